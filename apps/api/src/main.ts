@@ -14,7 +14,7 @@ import { CategoriesService } from './features/categories/categories.service.js';
 import { readCategoriesFile } from './features/categories/categories-file.js';
 import { Clock } from './platform/clock.js';
 import { type Config, readConfig } from './platform/config/config.js';
-import { checkBackupDirectory, scheduleOf } from './platform/database/backup/backup-directory.js';
+import { prepareBackupDirectory, scheduleOf } from './platform/database/backup/backup-directory.js';
 import { BackupTimer } from './platform/database/backup/backup-timer.js';
 import { type OpenDatabase, openDatabase } from './platform/database/open-database.js';
 import { DatabasePool } from './platform/database/pool.js';
@@ -48,7 +48,6 @@ async function main(): Promise<void> {
   const openFiles = openFilesLimit();
   const maxConnections = connectionLimit(openFiles, config);
   await checkAddresses(config);
-  await checkBackupDirectory(config);
   const log = new Log(config);
   if (maxConnections < fewConnections) {
     log.logger.warn(
@@ -65,6 +64,7 @@ async function main(): Promise<void> {
 /** The service, from its start to its end. */
 async function run(config: Config, log: Log, stop: StopSignal, maxConnections: number): Promise<void> {
   const { logger, print } = log;
+  await prepareBackupDirectory(config, print);
   const { node } = process.versions;
   if (node.startsWith('20.')) logger.warn(`Node ${node} gets no security fixes. Use Node 22 or 24.`);
   let database: OpenDatabase | undefined;

@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, runProgram } from '@petstore/test-kit/program.js';
 import type { TestService } from '@petstore/test-kit/test-service.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { backupPlan } from '../../src/database-content.js';
 import { writeBackup } from '../../src/platform/database/backup/write-backup.js';
 import { textOf } from '../support/backups.js';
-import { useFolder } from '../support/folder.js';
+import { createFolder, useFolder } from '../support/folder.js';
 import { addPet } from '../support/pets.js';
 import { execute, hold } from '../support/scratch-database.js';
 import { apiOf, prepareWithCluster } from '../support/service.js';
@@ -45,6 +47,7 @@ describe('a scheduled backup', () => {
 
   it('is written to BACKUP_DIRECTORY soon after the first start, and only its owner can read it', async () => {
     await expect.poll(() => service.output).toContain(`Backups   every 30 minutes, in ${directory}`);
+    expect(service.output).toContain(`"msg":"Created ${directory}, the directory of BACKUP_DIRECTORY."`);
     await expect.poll(files, patient).toEqual([expect.stringMatching(/Z\.backup\.gz$/)]);
     const [name = ''] = await files();
     expect(await modeOf(join(directory, name))).toBe(0o600);
@@ -77,6 +80,31 @@ describe('a scheduled backup', () => {
   });
 });
 
+/** A directory on another disk than the temporary directories: Linux keeps it in memory. */
+const otherDisk = '/dev/shm';
+const hasOtherDisk = existsSync(otherDisk) && statSync(otherDisk).dev !== statSync(tmpdir()).dev;
+
+it.skipIf(!hasOtherDisk)('the log says when BACKUP_DIRECTORY is on the same disk as DATA_DIR, also later', async () => {
+  const [mounted, below, place] = [await mkdtemp(`${otherDisk}/petstore-`), await createFolder(), await createFolder()];
+  onTestFinished(() => rm(mounted, { recursive: true }));
+  // The link stands for a mount point. Only root may mount.
+  const mountPoint = join(place, 'usb');
+  await symlink(mounted, mountPoint);
+  const patient = { timeout: 20_000 };
+  await service.with({ BACKUP_DIRECTORY: mountPoint }).start();
+  service.output = '';
+  await expect.poll(() => service.output, patient).toContain('"event":"backup_written"');
+  await rm(mountPoint);
+  await symlink(below, mountPoint);
+  await expect
+    .poll(() => service.output, patient)
+    .toMatch(/"event":"backup_on_same_disk".*BACKUP_DIRECTORY .*usb is on the/);
+  // The backup before that was on the other disk.
+  const events = [...service.output.matchAll(/"event":"backup_(\w+)"/g)].map(([, event]) => event);
+  expect(events).toEqual(['written', 'written', 'on_same_disk']);
+  expect(await service.end('SIGTERM')).toBe(0);
+});
+
 describe('npm run backup', () => {
   beforeAll(async () => {
     await service.with({ BACKUP_DIRECTORY: '' }).start();
@@ -92,6 +120,29 @@ describe('npm run backup', () => {
     expect([code, stdout]).toEqual([0, `Wrote ${path}.\n`]);
     expect(await modeOf(path)).toBe(0o600);
     expect(await readdir(folder.path)).toEqual(['petstore.backup.gz', 'scheduled']);
+  });
+
+  it('does not create a missing BACKUP_DIRECTORY, because its disk may be missing', async () => {
+    const missing = pathOf('missing');
+    const variables = { ...service.variables, BACKUP_DIRECTORY: missing };
+    const { code, stderr } = await runProgram('manage.js', ['backup'], variables);
+    expect([code, stderr]).toEqual([
+      1,
+      `${missing} does not exist. Is a disk missing? Mount it, or create the directory.\n`,
+    ]);
+    expect(await readdir(folder.path)).not.toContain('missing');
+  });
+
+  it('warns about backups of the future, and keeps its own', async () => {
+    const future = await createFolder();
+    await writeFile(join(future, 'petstore-20310101T000000000Z.backup.gz'), '');
+    const variables = { ...service.variables, BACKUP_DIRECTORY: future, BACKUP_KEEP: '1' };
+    const { code, stdout, stderr } = await runProgram('manage.js', ['backup'], variables);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^Backups in .* are dated after now /)]);
+    expect((await readdir(future)).toSorted()).toEqual([
+      stdout.replace(/^Wrote .*\//, '').replace('.\n', ''),
+      'petstore-20310101T000000000Z.backup.gz',
+    ]);
   });
 
   it('changes nothing at a path that exists', async () => {
@@ -128,7 +179,7 @@ it('a migration of the embedded database runs only after a backup, to BACKUP_DIR
   const file = join(folder.path, 'not-a-directory');
   await writeFile(file, '');
   service.with({ BACKUP_DIRECTORY: file });
-  expect((await apply()).stderr).toContain(`The backup to ${file} failed: EEXIST`);
+  expect((await apply()).stderr).toContain(`The backup to ${file} failed: ENOTDIR`);
   service.with({ BACKUP_DIRECTORY: '' });
   expect((await apply()).stdout).toMatch(/^Backing up the database to \S+\/backups before the migration \d+_init\.$/m);
   const backups = join(service.dataDir, 'backups');

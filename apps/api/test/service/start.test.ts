@@ -79,6 +79,18 @@ describe('the first start', () => {
     ['METRICS_PORT in use', { METRICS_PORT: 'IN_USE' }, 1, 'Set METRICS_PORT to use another port.\n'],
     ['one port for both', { HOST: '0.0.0.0', METRICS_PORT: 'OWN' }, 78, 'METRICS_PORT must not be the port of the API'],
     ['a file for backups', { BACKUP_DIRECTORY: file }, 78, /BACKUP_DIRECTORY: .*\.ts is not a directory\n$/],
+    [
+      'no disk for backups',
+      { BACKUP_DIRECTORY: '/dev/none/store' },
+      78,
+      'BACKUP_DIRECTORY: /dev/none does not exist. Is a disk',
+    ],
+    [
+      'a file above the backups',
+      { BACKUP_DIRECTORY: `${file}/store` },
+      78,
+      'BACKUP_DIRECTORY: ENOTDIR: not a directory',
+    ],
     ['invalid categories', { CATEGORIES_FILE: file }, 78, /CATEGORIES_FILE: .*: line 1 must have 2 cells/],
     ['unreachable server', { DATABASE_URL: 'postgresql://a:s3cret@127.0.0.1:1/petstore' }, 1, '127.0.0.1:1'],
   ])('is refused before the database is created: %s', async (_what, settings, exitCode, problem) => {

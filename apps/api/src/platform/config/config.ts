@@ -70,7 +70,7 @@ export const settings = {
     localPath,
     undefined,
     'directory of the [scheduled backups](operate.md#scheduled-backups), `npm run backup` and the backup before a ' +
-      'migration; unset: no schedule',
+      'migration; the start creates only its last part; unset: no schedule',
   ),
   backupEveryMinutes: setting(
     'BACKUP_EVERY_MINUTES',
@@ -82,7 +82,8 @@ export const settings = {
     'BACKUP_KEEP',
     integer(1, 10_000),
     48,
-    'how many of the newest backups to keep. In addition, the last backup of each of the newest 14 days (UTC) stays',
+    'how many of the newest backups to keep. In addition, the last backup of each of the newest 14 days (UTC) stays. ' +
+      'Backups that are dated after now do not count',
   ),
   bootstrapApiKey: secret(
     'BOOTSTRAP_API_KEY',

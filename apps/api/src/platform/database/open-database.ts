@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
 import {
@@ -140,10 +141,11 @@ async function backUpBefore(
 ): Promise<void> {
   if (directory === undefined || !(await hasAnimals(url, plan))) return;
   const target = { directory: resolve(backupDirectory ?? join(directory, 'backups')), keep };
+  if (backupDirectory === undefined) await mkdir(target.directory, { recursive: true, mode: 0o700 });
   print(`Backing up the database to ${target.directory} before the migration ${migration}.`);
-  const { warning } = await backUpInto(target, { url, plan });
+  const { warnings } = await backUpInto(target, { url, plan });
   // The migration runs nevertheless: it may be part of a restore.
-  if (warning !== undefined) warn(warning);
+  for (const { text } of warnings) warn(text);
 }
 
 // For commands, which may run while the service runs.

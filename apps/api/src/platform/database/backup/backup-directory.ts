@@ -1,12 +1,12 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { ExplainedError } from '@petstore/contracts';
 import type pg from 'pg';
 import type { Config } from '../../config/config.js';
 import { freeBytes, minFreeBytes } from '../../disk-space.js';
 import { ConfigError } from '../../errors/startup-error.js';
 import { backupLock } from '../locks.js';
-import { explained, readHeader, writeBackupFile } from './backup-file.js';
+import { explained, readHeader, rejectExisting, writeBackupFile } from './backup-file.js';
 import { withTransaction } from './transaction.js';
 import { type BackupOptions, type BackupPlan, describeSnapshot, Pace, readRows } from './write-backup.js';
 
@@ -32,19 +32,48 @@ export function scheduleOf({ backupDirectory, backupEveryMinutes, backupKeep }: 
   return { directory: resolve(backupDirectory), everyMs: backupEveryMinutes * 60_000, keep: backupKeep };
 }
 
-/** @throws ConfigError if BACKUP_DIRECTORY is not a directory. If its disk is missing or full, only the backups fail. */
-export async function checkBackupDirectory(config: Config): Promise<void> {
+/**
+ * Checks BACKUP_DIRECTORY at the start. Creates only its last part: a disk that is not mounted lacks the parts before.
+ * @throws ConfigError
+ */
+export async function prepareBackupDirectory(config: Config, print: (line: string) => void): Promise<void> {
   const directory = scheduleOf(config)?.directory;
   if (directory === undefined) return;
-  const found = await stat(directory).catch((error: NodeJS.ErrnoException) => error);
-  const isDirectoryOrMissing = found instanceof Error ? found.code !== 'ENOTDIR' : found.isDirectory();
-  if (!isDirectoryOrMissing) throw new ConfigError([`BACKUP_DIRECTORY: ${directory} is not a directory`]);
+  try {
+    if (await createLast(directory)) print(`Created ${directory}, the directory of BACKUP_DIRECTORY.`);
+  } catch (error) {
+    throw new ConfigError([`BACKUP_DIRECTORY: ${explainDirectory(directory, error as NodeJS.ErrnoException)}`]);
+  }
+}
+
+/** Returns whether it was created. */
+async function createLast(directory: string): Promise<boolean> {
+  const isCreated = await mkdir(directory, { mode: 0o700 }).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return false;
+      throw error;
+    },
+  );
+  if ((await stat(directory)).isDirectory()) return isCreated;
+  throw new Error(`${directory} is not a directory`);
+}
+
+function explainDirectory(directory: string, { code, syscall, message }: NodeJS.ErrnoException): string {
+  // A symbolic link can lead to nothing.
+  if (code !== 'ENOENT' || syscall !== 'mkdir') return message;
+  return `${dirname(directory)} does not exist. Is a disk missing? Mount it, or create this directory`;
 }
 
 export interface WrittenBackup {
   path: string;
-  /** Why no old backup was deleted: this one has fewer animals than an earlier one. */
-  warning?: string;
+  warnings: BackupWarning[];
+}
+
+interface BackupWarning {
+  /** The `event` of the log line. */
+  event: 'backup_smaller' | 'backup_in_future';
+  text: string;
 }
 
 /**
@@ -75,7 +104,6 @@ export function backUpIfDue(target: Schedule, { url, plan }: BackupOptions): Pro
 
 /** Returns the backup with most animals. Call it before the snapshot: another process may write a newer one meanwhile. */
 async function prepare({ directory }: BackupTarget): Promise<FoundBackup | undefined> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
   await deleteAbandoned(directory);
   await checkSpace(directory);
   return (await findBackups(directory))[0];
@@ -92,17 +120,35 @@ interface NextBackup {
 async function writeNext(client: pg.Client, { target, fullest, plan, pace }: NextBackup): Promise<WrittenBackup> {
   const header = await describeSnapshot(client, plan);
   const path = join(target.directory, `petstore-${header.createdAt.replaceAll(/[-:.]/g, '')}.backup.gz`);
+  // A clock that was set back can repeat a time.
+  await rejectExisting(path);
   await writeBackupFile(path, header, (table) => readRows(client, table, pace));
-  const [animals, before] = [header.animals, fullest?.animals ?? 0];
-  if (animals >= before) {
-    await deleteOld(target);
-    return { path };
-  }
-  const warning =
+  const smaller = warnIfSmaller(path, header.animals, fullest);
+  if (!smaller) await deleteOld(target, basename(path));
+  const future = await warnOfFuture(target);
+  return { path, warnings: [...(smaller ? [smaller] : []), ...(future ? [future] : [])] };
+}
+
+function warnIfSmaller(path: string, animals: number, fullest: FoundBackup | undefined): BackupWarning | undefined {
+  const before = fullest?.animals ?? 0;
+  if (animals >= before) return undefined;
+  const text =
     `The backup ${path} has fewer animals than ${fullest?.path}: ${animals.toLocaleString('en')} instead of ` +
     `${before.toLocaleString('en')}. Some are probably lost. No backup was deleted. Restore the earlier backup or, if the ` +
     'database is right, move the earlier backups to another directory.';
-  return { path, warning };
+  return { event: 'backup_smaller', text };
+}
+
+/** A clock that was wrong once leaves such files. A clock that is wrong now makes them of good ones. */
+async function warnOfFuture({ directory }: BackupTarget): Promise<BackupWarning | undefined> {
+  const now = Date.now();
+  const future = (await namesOf(directory)).filter((name) => timeOf(name) > now);
+  if (future.length === 0) return undefined;
+  const text =
+    `Backups in ${directory} are dated after now (${new Date(now).toISOString()}): ${future.length.toLocaleString('en')}, ` +
+    `such as ${future[0]}. They are not counted, and not deleted. Check the clock of this machine. If it is right, move them ` +
+    'to another directory.';
+  return { event: 'backup_in_future', text };
 }
 
 interface FoundBackup {
@@ -148,16 +194,21 @@ export async function rejectLostData(config: Config): Promise<void> {
   );
 }
 
-async function deleteOld({ directory, keep }: BackupTarget): Promise<void> {
-  const names = await namesOf(directory);
-  await Promise.all(oldBackups(names, keep).map((name) => rm(join(directory, name), { force: true })));
+/** `written` is the file that was just written: another process may have written newer ones meanwhile. */
+async function deleteOld({ directory, keep }: BackupTarget, written: string): Promise<void> {
+  const old = oldBackups(await namesOf(directory), { keep, now: Date.now() });
+  await Promise.all(old.filter((name) => name !== written).map((name) => rm(join(directory, name), { force: true })));
 }
 
-/** The names that are neither among the newest `keep` nor the last of one of the newest 14 days. `names` is sorted. */
-export function oldBackups(names: readonly string[], keep: number): string[] {
-  const lastOfDays = new Map(names.map((name) => [name.replace(/T.*/, ''), name]));
-  const kept = new Set([...names.slice(-keep), ...[...lastOfDays.values()].slice(-keptDays)]);
-  return names.filter((name) => !kept.has(name));
+/**
+ * The names that are neither among the newest `keep` nor the last of one of the newest 14 days. Those dated after `now` are not
+ * counted: they would replace the real ones. `names` is sorted.
+ */
+export function oldBackups(names: readonly string[], { keep, now }: { keep: number; now: number }): string[] {
+  const counted = names.filter((name) => timeOf(name) <= now);
+  const lastOfDays = new Map(counted.map((name) => [name.replace(/T.*/, ''), name]));
+  const kept = new Set([...counted.slice(-keep), ...[...lastOfDays.values()].slice(-keptDays)]);
+  return counted.filter((name) => !kept.has(name));
 }
 
 /** A file that nothing has written to for this long belongs to a backup that was killed. */
@@ -165,11 +216,12 @@ const abandonedMs = 3_600_000;
 
 /** Deletes the temporary files that killed backups left. */
 async function deleteAbandoned(directory: string): Promise<void> {
-  for (const name of await readdir(directory)) {
+  for (const name of await filesIn(directory)) {
     if (!/^petstore-\d.*\.tmp$/.test(name)) continue;
     const path = join(directory, name);
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
-    if (Date.now() - mtimeMs > abandonedMs) await rm(path, { force: true });
+    // A time of the future is from before a clock was corrected.
+    if (Math.abs(Date.now() - mtimeMs) > abandonedMs) await rm(path, { force: true });
   }
 }
 
@@ -178,7 +230,9 @@ async function deleteAbandoned(directory: string): Promise<void> {
  * @throws ExplainedError
  */
 async function checkSpace(directory: string): Promise<void> {
-  const last = (await namesOf(directory)).at(-1);
+  const names = await namesOf(directory);
+  const now = Date.now();
+  const last = names.findLast((name) => timeOf(name) <= now) ?? names.at(-1);
   const { size } = last === undefined ? { size: 0 } : await stat(join(directory, last));
   const free = await freeBytes(directory);
   const required = 2 * size + minFreeBytes;
@@ -212,11 +266,11 @@ async function namesOf(directory: string): Promise<string[]> {
   return (await filesIn(directory)).filter((name) => fileName.test(name)).toSorted();
 }
 
-/** Returns no names if the directory does not exist. */
+/** @throws ExplainedError if the directory does not exist. Creating it would write to the disk below a missing one. */
 function filesIn(directory: string): Promise<string[]> {
   return readdir(directory).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
+    if (error.code !== 'ENOENT') throw error;
+    throw new ExplainedError(`${directory} does not exist. Is a disk missing? Mount it, or create the directory.`);
   });
 }
 

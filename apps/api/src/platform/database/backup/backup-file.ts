@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, rmSync } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
+import { lstat, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline as connect } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -52,6 +52,17 @@ export async function explained<Result>(attempt: string, run: () => Promise<Resu
     const advice = code === insufficientPrivilege ? ' Set DATABASE_URL to a URL of the owner of the tables.' : '';
     throw new ExplainedError(`${attempt} failed: ${message}.${advice}`, { cause: error });
   }
+}
+
+/** @throws ExplainedError if anything is at the path, also a symbolic link to nothing */
+export async function rejectExisting(path: string): Promise<void> {
+  try {
+    await lstat(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  throw new ExplainedError(`${path} already exists, and was not changed. Name a new file.`);
 }
 
 /** Writes a backup that only its owner can read. The file appears when it is complete and on disk. */

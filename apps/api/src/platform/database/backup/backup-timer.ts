@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.js';
 import { backUpIfDue, latestBackupTime, type Schedule, scheduleOf } from './backup-directory.js';
@@ -15,9 +16,12 @@ export class BackupTimer {
   isSmaller = false;
   private timer: NodeJS.Timeout | undefined;
   private isStopped = false;
+  private isOnDataDisk = false;
 
   private constructor(
     readonly schedule: Schedule,
+    /** `undefined` with DATABASE_URL. */
+    private readonly dataDirectory: string | undefined,
     private readonly options: BackupOptions,
     private readonly logger: Logger,
   ) {}
@@ -26,7 +30,8 @@ export class BackupTimer {
   static start(config: Config, options: BackupOptions, logger: Logger): BackupTimer | undefined {
     const schedule = scheduleOf(config);
     if (!schedule) return undefined;
-    const timer = new BackupTimer(schedule, options, logger);
+    const dataDirectory = config.databaseUrl === undefined ? config.dataDir : undefined;
+    const timer = new BackupTimer(schedule, dataDirectory, options, logger);
     timer.checkAfter(firstCheckMs);
     return timer;
   }
@@ -53,9 +58,10 @@ export class BackupTimer {
       const written = await backUpIfDue(this.schedule, this.options);
       if (written) {
         this.logger.info({ event: 'backup_written' }, `Wrote ${written.path}.`);
-        this.isSmaller = written.warning !== undefined;
-        if (this.isSmaller) this.logger.warn({ event: 'backup_smaller' }, written.warning);
+        this.isSmaller = written.warnings.some(({ event }) => event === 'backup_smaller');
+        for (const { event, text } of written.warnings) this.logger.warn({ event }, text);
       }
+      await this.warnOfSameDisk();
       this.checkAfter(checkMs);
     } catch (error) {
       if (this.isStopped) return;
@@ -63,5 +69,20 @@ export class BackupTimer {
       this.logger.error({ event: 'backup_failed' }, `The scheduled backup failed: ${(error as Error).message}`);
       this.checkAfter(retryMs);
     }
+  }
+
+  /** Also when that changes: the directory can be the mount point of a disk that is gone. */
+  private async warnOfSameDisk(): Promise<void> {
+    if (this.dataDirectory === undefined) return;
+    const { directory } = this.schedule;
+    const [backups, data] = await Promise.all([stat(directory), stat(this.dataDirectory)]);
+    const isOnDataDisk = backups.dev === data.dev;
+    if (isOnDataDisk && !this.isOnDataDisk) {
+      const text =
+        `BACKUP_DIRECTORY ${directory} is on the same disk as DATA_DIR: both are lost with this disk. If it should be on ` +
+        'another disk, check whether that one is mounted.';
+      this.logger.warn({ event: 'backup_on_same_disk' }, text);
+    }
+    this.isOnDataDisk = isOnDataDisk;
   }
 }

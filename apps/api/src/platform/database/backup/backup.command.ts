@@ -32,14 +32,14 @@ async function backUp(file: string | undefined, content: DatabaseContent): Promi
     const options = { url, plan: content.plan };
     if (file !== undefined) {
       await writeBackup(file, options);
-      return { path: file };
+      return { path: file, warnings: [] };
     }
     if (!target) throw new ExplainedError('Name a file, or set BACKUP_DIRECTORY.');
     return backUpInto(target, options);
   });
   console.log(`Wrote ${written.path}.`);
   // Standard output holds only the result.
-  if (written.warning !== undefined) console.error(written.warning);
+  for (const { text } of written.warnings) console.error(text);
 }
 
 /** @param describeKeys returns a text about the keys of a restored database */

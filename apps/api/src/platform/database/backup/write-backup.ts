@@ -1,11 +1,17 @@
-import { lstat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ExplainedError } from '@petstore/contracts';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { productVersion } from '../../product.js';
 import { withConnection } from '../connection.js';
-import { backupFormat, type BackupHeader, explained, type TableHeader, writeBackupFile } from './backup-file.js';
+import {
+  backupFormat,
+  type BackupHeader,
+  explained,
+  rejectExisting,
+  type TableHeader,
+  writeBackupFile,
+} from './backup-file.js';
 import { appliedMigrations, quoted, withTransaction } from './transaction.js';
 
 /** What a backup holds. The file src/database-content.ts lists the tables of this service. */
@@ -29,8 +35,7 @@ export interface BackupOptions {
  */
 export function writeBackup(path: string, { url, plan }: BackupOptions): Promise<void> {
   return explained(`The backup to ${path}`, async () => {
-    const found = await lstat(path).catch(() => undefined);
-    if (found) throw new ExplainedError(`${path} already exists, and was not changed. Name a new file.`);
+    await rejectExisting(path);
     await withTransaction(url, 'snapshot', async (client) => {
       await writeBackupFile(path, await describeSnapshot(client, plan), (table) => readRows(client, table));
     });
