@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
+import { api, failures, refresh } from './support/page.js';
 import { Store } from './support/store.js';
 
 let store: Store;
@@ -41,24 +42,26 @@ it('the visible page of the list on paper has a box for each animal, the date, t
   expect(await page.getByText('This is page').count()).toBe(0);
 });
 
-/** Texts that are too pale for white paper, dark areas that waste ink, and what is not part of the page. */
+/** Texts that are too pale for white paper, dark areas that waste ink, what is not part of the page, and what can cover it. */
 function faultsOnPaper(): string[] {
   const darkness = (color: string) => {
     const [red = 0, green = 0, blue = 0, alpha = 1] = (color.match(/[\d.]+/g) ?? []).map(Number);
     return alpha * (1 - (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255);
   };
   return [...document.querySelectorAll('html, body, body *:not(svg, svg *)')].flatMap((element) => {
-    const { color, backgroundColor, display } = getComputedStyle(element);
+    const { color, backgroundColor, display, position } = getComputedStyle(element);
     if (!element.checkVisibility({ checkVisibilityCSS: true }) || display === 'contents') return [];
     const ownText = [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
     const text = ownText.map(({ data }: Node & { data?: string }) => data?.trim()).join('');
-    const isControl = element.matches('header *, nav *, [role=menu] *, dialog *');
+    const isControl = !element.closest('main') || element.matches('nav *, [role=menu] *, dialog *');
     return [
       ...(text !== '' && darkness(color) < 0.5 ? [`pale: ${text}`] : []),
       ...(element.textContent !== '' && darkness(backgroundColor) > 0.5
         ? [`dark: ${element.outerHTML.slice(0, 100)}`]
         : []),
       ...(text !== '' && isControl ? [`control: ${text}`] : []),
+      // Browsers repeat what is fixed on every sheet.
+      ...(['fixed', 'sticky'].includes(position) ? [`${position}: ${element.textContent}`] : []),
     ];
   });
 }
@@ -73,7 +76,7 @@ it('the dark theme prints dark text on white, without controls, from a wide scre
       await dark.emulateMedia({ media: null });
     }
   };
-  for (const path of ['/pets/30', '/overview', '/guide', '/pets/new', '/pets']) {
+  for (const path of ['/pets/30', '/overview', '/guide', '/labels?animals=all', '/pets/new', '/pets']) {
     await dark.goto(store.url(path));
     await dark.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' });
     await dark.getByText('Loading').waitFor({ state: 'hidden' });
@@ -83,4 +86,39 @@ it('the dark theme prints dark text on white, without controls, from a wide scre
   await dark.getByRole('button', { name: 'Sign out' }).waitFor();
   await expectNoFaults('the menu');
   await dark.close();
+});
+
+it('paper has only the heading, the note and the rows, whatever is above them or over them on the screen', async () => {
+  const { page: busy } = await store.visit('/pets');
+  await busy.getByRole('checkbox', { name: 'Select Animal 25' }).check();
+  await store.add({ name: 'New', categoryId: 7n });
+  await refresh(busy);
+  await busy.getByRole('button', { name: '1 new animal' }).waitFor();
+  await busy.route(api, (route) => route.abort('connectionrefused'));
+  await refresh(busy);
+  await busy.getByRole('alert').getByText("Petstore doesn't answer").waitFor();
+  await busy.context().setOffline(true);
+  await busy.getByText("You're offline.").waitFor();
+  await busy.keyboard.press('?');
+  await busy.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  for (const width of [1280, 412]) {
+    await busy.setViewportSize({ width, height: 600 });
+    await busy.emulateMedia({ media: 'print' });
+    const words = (text: string) => text.split(/\s+/).join(' ');
+    const parts = await Promise.all(
+      [busy.getByRole('heading', { level: 1 }), busy.getByText(/All animals\./), busy.locator('table')].map((part) =>
+        part.innerText(),
+      ),
+    );
+    expect([width, words(await busy.locator('body').innerText())]).toEqual([width, words(parts.join(' '))]);
+    // Space below the rows could print an empty sheet.
+    const spaceBelow = await busy.locator('table').evaluate((table) => {
+      const { bottom } = table.getBoundingClientRect();
+      return document.documentElement.scrollHeight - scrollY - bottom;
+    });
+    expect([width, spaceBelow]).toEqual([width, expect.closeTo(0, -1) as number]);
+    await busy.emulateMedia({ media: null });
+  }
+  await busy.close();
+  failures.splice(0);
 });

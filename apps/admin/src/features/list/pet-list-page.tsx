@@ -31,11 +31,13 @@ export function PetListPage() {
     >
       <div className={`panel ${classes.list}`}>
         <Filters search={search} />
-        <PrintedNote
-          search={search}
-          updatedAt={list.dataUpdatedAt}
-          hasOtherPages={search.page !== undefined || page?.next !== undefined}
-        />
+        {page && (
+          <PrintedNote
+            search={search}
+            updatedAt={list.dataUpdatedAt}
+            hasOtherPages={search.page !== undefined || page.next !== undefined}
+          />
+        )}
         <PetList search={search} list={list} page={page} news={news} />
         <SelectionBar />
         {(page ?? list.isPending) && <PageFooter search={search} list={page} />}
