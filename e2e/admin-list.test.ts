@@ -213,7 +213,7 @@ describe('a list without rows', () => {
     const json = { code: 'insufficient_scope', message: 'This API key may not read.', status: 403 };
     await page.route('**/v1/pets?*', (route) => route.fulfill({ status: 403, json }));
     await page.goto(store.url('/pets?status=sold'));
-    await page.getByRole('alert').getByRole('heading', { name: 'No permission' }).waitFor();
+    await page.getByRole('alert').getByRole('heading', { name: "You don't have permission to see animals" }).waitFor();
     await page.getByRole('alert').getByRole('link', { name: 'Add animal' }).click();
     await heading('Add animal').waitFor();
     await page.unroute('**/v1/pets?*');

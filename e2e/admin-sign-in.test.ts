@@ -41,6 +41,18 @@ async function signIn(value: string, isKept = false): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
+it('the form says of a key that has expired that it may be no longer valid', async () => {
+  const expired = await store.newKey();
+  await store.sql('UPDATE api_key SET expires_at = now() WHERE id = (SELECT max(id) FROM api_key)');
+  const headers = { authorization: `Bearer ${expired}` };
+  await expect.poll(async () => (await store.service.fetch('/v1/pets', { headers })).status).toBe(401);
+  await open('/pets');
+  await signIn(expired);
+  const words = "This key isn't valid, or no longer valid. Check it, or ask your manager for a new one.";
+  await page.getByRole('alert').getByText(words).waitFor();
+  expect(failures.splice(0)).toEqual(['401: GET /v1/pets']);
+});
+
 it('the form explains what is wrong with a key, accepts the next one for this tab, and shows the requested page', async () => {
   await open('/pets/new');
   await page.getByText('On a shared computer, sign out when you finish.').waitFor();

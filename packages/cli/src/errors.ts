@@ -84,14 +84,18 @@ export function explainError(error: unknown): number {
   console.error(`${colored('red', 'Error:')} ${printable(messageOf(error))}`);
   if (error instanceof UsageError) console.error(`Documentation: ${documentation}`);
   if (error instanceof ExplainedError) return error.exitCode;
-  const isUnauthorized = error instanceof PetstoreApiError && [401, 403].includes(error.status);
-  return isUnauthorized ? exitCodes.unauthorized : exitCodes.failed;
+  return isAboutKey(error, [401, 403]) ? exitCodes.unauthorized : exitCodes.failed;
+}
+
+/** Not the answer of a proxy, which says nothing about the API key. */
+function isAboutKey(error: unknown, statuses: readonly number[]): boolean {
+  return error instanceof PetstoreApiError && error.code !== 'unexpected_response' && statuses.includes(error.status);
 }
 
 function messageOf(error: unknown): string {
   const { message, path, syscall } = error as NodeJS.ErrnoException;
   if (error instanceof PetstoreApiError) {
-    const hint = error.status === 401 ? ' Run `petstore login`.' : '';
+    const hint = isAboutKey(error, [401]) ? ' Run `petstore login`.' : '';
     return `${message} (${error.code})${hint}`;
   }
   const reason = fileReason(error);

@@ -48,6 +48,8 @@ describe('a server that is not the service', () => {
     ['redirects', 'list', redirect, 'redirects to https://store.example/. Use the final address instead.'],
     ['sends a page', 'whoami', login, 'is not from the Petstore API: HTTP 200, text/html (unexpected_response)'],
     ['sends a page', 'list', login, 'is not from the Petstore API: HTTP 200, text/html (unexpected_response)'],
+    ['asks for a login', 'list', { ...login, status: 401 }, 'HTTP 401, text/html (unexpected_response)\n'],
+    ['forbids it', 'list', { ...login, status: 403 }, 'HTTP 403, text/html (unexpected_response)\n'],
     ['sends JSON', 'whoami', json(200, '{}'), notTheService(200)],
     ['sends half of JSON', 'whoami', json(200, '{"id":1,'), notTheService(200)],
     ['sends half of an error', 'whoami', json(502, '{"code":'), notTheService(502)],

@@ -3,8 +3,8 @@ import { checkOptions, type PetstoreClientOptions, type RequestOptions } from '.
 import { readBody } from './responses.js';
 import { Transport } from './transport.js';
 
-// What the service offers next to its API, for the petstore command. Only this repository can import it: the published package does not contain it. The functions
-// send requests and throw errors as the operations of a client do.
+// What the service offers next to its API, for the petstore command and the admin. Only this repository can import it: the
+// published package does not contain it. The functions send requests and throw errors as the operations of a client do.
 
 /** Reads the name and the scopes of the API key. */
 export async function readKeyInfo(client: PetstoreClientOptions, options: RequestOptions = {}): Promise<KeyInfo> {

@@ -1,5 +1,5 @@
-import { PetstoreApiError, type PetstoreClient } from '@petstore/client';
-import { createClient, keyFingerprint } from './client.js';
+import type { PetstoreClient } from '@petstore/client';
+import { createClient, isKeyRejected, keyFingerprint } from './client.js';
 import { acceptKey, currentSession, onSessionChange, rejectKey } from './session.js';
 
 /**
@@ -22,7 +22,7 @@ export async function callWithKey<T>(call: (key: string) => Promise<T>, signal?:
       acceptKey(key);
       return result;
     } catch (error) {
-      if (!(error instanceof PetstoreApiError) || error.status !== 401) throw error;
+      if (!isKeyRejected(error)) throw error;
       rejectKey(key, error);
     }
   }

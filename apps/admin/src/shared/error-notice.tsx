@@ -3,6 +3,7 @@ import { useNetwork } from '@mantine/hooks';
 import { PetstoreApiError } from '@petstore/client';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { isForeignAnswer } from './client.js';
 import { useFocusFallback } from './focus.js';
 import { formatTime } from './format.js';
 import { AlertIcon, RefreshIcon } from './icons.js';
@@ -18,11 +19,11 @@ interface ErrorNoticeProps {
 }
 
 export function ErrorNotice({ error, title, action = 'see animals', onRetry, isRetrying, children }: ErrorNoticeProps) {
-  const text = errorMessage(error, action);
+  const { title: fault, message } = errorMessage(error, action);
   const ref = useFocusFallback<HTMLDivElement>();
   return (
-    <Alert ref={ref} color="red" icon={<AlertIcon />} title={title ?? text.title}>
-      <p>{text.message}</p>
+    <Alert ref={ref} color="red" icon={<AlertIcon />} title={title ?? fault}>
+      <p>{title === undefined || title === fault ? message : `${fault}. ${message}`}</p>
       {children}
       <ErrorDetails error={error} />
       {onRetry && (
@@ -74,9 +75,10 @@ interface ErrorMessage {
   message: string;
 }
 
+/** The service does not tell which of the two. */
 const wrongKey = {
-  title: 'Key not accepted',
-  message: "This key isn't valid. Check it, or ask your manager for a new one.",
+  title: "This key isn't valid, or no longer valid",
+  message: 'Check it, or ask your manager for a new one.',
 };
 
 const noAnswer = {
@@ -100,13 +102,16 @@ const messages: Partial<Record<string, ErrorMessage>> = {
   },
   rate_limited: { title: 'Too many attempts', message: 'Wait a minute, then try again.' },
   service_unavailable: { title: "Petstore isn't available right now", message: 'Wait a moment, then try again.' },
-  unexpected_response: {
-    title: "This answer isn't from Petstore",
-    message: 'Petstore may be restarting, or this network asks you to sign in. Wait a moment, then try again.',
-  },
   PetstoreNetworkError: noAnswer,
   PageNotLoaded: noAnswer,
   PetstoreTimeoutError: { title: 'No response', message: 'Petstore took too long to respond. Try again.' },
+};
+
+/** In a new tab, the browser shows what answered, and this page keeps its work. */
+const foreignAnswer: ErrorMessage = {
+  title: "This answer isn't from Petstore",
+  message:
+    'Petstore may be restarting, or this network asks you to sign in. Wait a moment, then try again. If that does not help, open Petstore in a new tab, sign in to the network there, and try again here.',
 };
 
 const unknownError: ErrorMessage = {
@@ -117,9 +122,10 @@ const unknownError: ErrorMessage = {
 /** What staff read about an error. `action` completes "You don't have permission to …". */
 export function errorMessage(error: unknown, action: string): ErrorMessage {
   if (!(error instanceof Error)) return unknownError;
+  if (isForeignAnswer(error)) return foreignAnswer;
   const code = error instanceof PetstoreApiError ? error.code : error.name;
   const message = messages[code] ?? unknownError;
   if (message === noAnswer && !navigator.onLine) return offline;
   if (code !== 'insufficient_scope') return message;
-  return { title: 'No permission', message: `You don't have permission to ${action}. Ask your manager.` };
+  return { title: `You don't have permission to ${action}`, message: 'Ask your manager.' };
 }

@@ -1,19 +1,16 @@
-import { type Category, type KeyInfo, parseJson, type PetStatus } from '@petstore/contracts';
+import type { PetstoreClientOptions } from '@petstore/client';
+import { readCategories, readKeyInfo } from '@petstore/client/store-info.js';
+import type { Category, PetStatus } from '@petstore/contracts';
 import { keepPreviousData, queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { keyFingerprint } from './client.js';
+import { clientOptions, keyFingerprint } from './client.js';
 import { acceptKey, useSession } from './session.js';
 
 /** Names by category number. */
 export type CategoryNames = ReadonlyMap<bigint, string>;
 
-interface StoreInfo {
-  '/key.json': KeyInfo;
-  '/categories.json': Category[];
-}
-
 const noNames: CategoryNames = new Map();
 /** The pages work without this information: a slow answer must not hold up a form. */
-const timeoutMs = 3000;
+const quick = { timeoutMs: 3000, retries: 0 };
 
 /** The service counts the animals of categories every 10 seconds: with this interval, no number is older than 15 seconds. */
 export const countsMs = 5000;
@@ -22,7 +19,7 @@ export const countsMs = 5000;
 function categoriesQuery(key: string) {
   return queryOptions({
     queryKey: ['categories', keyFingerprint(key)],
-    queryFn: async () => (await readStoreInfo('/categories.json', key)) ?? [],
+    queryFn: () => read(readCategories, key),
   });
 }
 
@@ -35,11 +32,11 @@ function toNames(categories: readonly Category[]): CategoryNames {
   return new Map(categories.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const])));
 }
 
-/** The name and rights of an API key, which never change. `null` if the service does not return them. */
+/** The name and rights of an API key, which never change. */
 function keyInfoQuery(key: string) {
   return queryOptions({
     queryKey: ['key', keyFingerprint(key)],
-    queryFn: async () => (await readStoreInfo('/key.json', key)) ?? null,
+    queryFn: () => read(readKeyInfo, key),
     staleTime: Infinity,
   });
 }
@@ -57,8 +54,8 @@ export function useLiveCategories(refetchInterval: number) {
   return useQuery({ ...options, refetchInterval });
 }
 
-/** The key of the person; `undefined` until it is known, `null` if the service does not return it. */
-export function useKeyInfo(): KeyInfo | null | undefined {
+/** The key of the person; `undefined` until it is known, `null` without an answer. */
+export function useKeyInfo() {
   // A form must not change while another key replaces a rejected one.
   const options = { ...keyInfoQuery(useSession()?.key ?? ''), placeholderData: keepPreviousData };
   const query = useQuery(options);
@@ -76,15 +73,8 @@ function isUnanswered({ isPending, errorUpdateCount }: UseQueryResult): boolean 
   return isPending && errorUpdateCount === 0;
 }
 
-/** Reads JSON outside the API. `undefined` if this service has none. */
-async function readStoreInfo<Path extends keyof StoreInfo>(
-  path: Path,
-  key: string,
-): Promise<StoreInfo[Path] | undefined> {
-  const headers = { authorization: `Bearer ${key}` };
-  const response = await fetch(path, { headers, signal: AbortSignal.timeout(timeoutMs) });
-  if (response.status === 404) return undefined;
-  if (!response.ok) throw new Error(`${path}: HTTP ${response.status}`);
+async function read<T>(request: (client: PetstoreClientOptions) => Promise<T>, key: string): Promise<T> {
+  const info = await request(clientOptions(key, quick));
   acceptKey(key);
-  return parseJson(await response.text()) as StoreInfo[Path];
+  return info;
 }

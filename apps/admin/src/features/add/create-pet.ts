@@ -1,6 +1,7 @@
 import { PetstoreApiError } from '@petstore/client';
 import { type ErrorCode, type Pet, samePetKey } from '@petstore/contracts';
 import { callApi } from '../../shared/api.js';
+import { isKeyRejected } from '../../shared/client.js';
 import { searchText } from '../../shared/filter-search.js';
 
 export type Animal = Omit<Pet, 'id'>;
@@ -81,7 +82,7 @@ export async function createPet(animal: Animal, options: CreateOptions): Promise
         return await client.createPet(animal, { idempotencyKey });
       } catch (error) {
         // Without a valid key, this attempt added nothing.
-        if (error instanceof PetstoreApiError && error.status === 401) noteSent((open = earlier));
+        if (isKeyRejected(error)) noteSent((open = earlier));
         throw error;
       }
     });
