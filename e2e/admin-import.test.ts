@@ -80,7 +80,7 @@ it('the template has no animal. A corrected file can be chosen again, and is rea
   await step('Match the columns of animals.csv').waitFor();
   writeFileSync(path, 'Another content');
   await button('Check rows').click();
-  await expectBar('1 animal: 1 Rabbits');
+  await expectBar('1 animal (Rabbits: 1)');
 });
 
 it('cells that were pasted anywhere are an import, with columns by choice and new numbers of categories', async () => {
@@ -123,7 +123,7 @@ it('the first row can be an animal with one cell. A file can have a title, and c
   await page.getByLabel('The table starts at row').selectOption('2: Rolf · Rabbits · available');
   await button('Check rows').click();
   await row(/^2 Rolf Rabbits Available/).waitFor();
-  await expectBar('2 animals: 1 Rabbits, 1 Cats');
+  await expectBar('2 animals (Rabbits: 1, Cats: 1)');
   await page.getByText('1 of them sold.').waitFor();
 });
 
@@ -146,7 +146,7 @@ it('a value has one answer for all rows, a row can be corrected, and a reload ke
   await answer('Kaninchen, 16 rows', 'rabbits');
   // Mistyped: the store has no category 22.
   for (const label of ['KATZEN, 1 row', '22, 1 row']) await answer(label, 'cats');
-  await expectBar('18 animals: 16 Rabbits, 2 Cats');
+  await expectBar('18 animals (Rabbits: 16, Cats: 2)');
   await openRows('Refused');
   await row(/^20 .*Name is required/).waitFor();
   await button('Correct row 20').click();
@@ -154,9 +154,9 @@ it('a value has one answer for all rows, a row can be corrected, and a reload ke
   await row('20').getByRole('combobox', { name: 'Category' }).fill('Dogs');
   await expectAccessible();
   await button('Check again').click();
-  await expectBar('19 animals: 16 Rabbits, 2 Cats, 1 Dogs');
+  await expectBar('19 animals (Rabbits: 16, Cats: 2, Dogs: 1)');
   await page.reload();
-  await expectBar('19 animals: 16 Rabbits, 2 Cats, 1 Dogs');
+  await expectBar('19 animals (Rabbits: 16, Cats: 2, Dogs: 1)');
   await finishImport('19 animals');
   await expectAccessible();
   expect(await store.names(9002n)).toEqual(['Max', 'Mia']);
@@ -169,7 +169,7 @@ it('a value has one answer for all rows, a row can be corrected, and a reload ke
   expect((await contentOf(saved)).toString()).toContain('Leo,Löwen,,21,The store has no category “Löwen”.');
   await button('Import another file').click();
   await checkImportFile(page, 'name,category\nNew,kaninchen\n');
-  await expectBar('1 animal: 1 Rabbits');
+  await expectBar('1 animal (Rabbits: 1)');
 });
 
 it('animals of the store are left out or added again, as the person says. Repeated rows are kept', async () => {

@@ -22,6 +22,9 @@ it('the Overview of an empty store shows what to do', async () => {
   expect(await violationsInAllLooks(page)).toEqual([]);
   await main().getByRole('link', { name: 'Read the guide' }).click();
   await heading('Guide').waitFor();
+  const guide = await main().innerText();
+  expect(guide).toContain('nobody can change or delete an animal later');
+  expect(guide).not.toMatch(/manager can|ask your manager\.\s+What to do/);
   await main().getByRole('link', { name: 'Print labels' }).click();
   await expect.poll(() => page.locator(':focus').textContent()).toBe('Print labels');
   expect(await violationsInAllLooks(page)).toEqual([]);

@@ -89,7 +89,7 @@ describe('cells that are pasted into the name', () => {
     await form.category.fill('70');
     await button('Open as an import').press('Enter');
     await page.getByRole('button', { name: 'Check rows' }).click();
-    await page.getByText('51 animals: 51 of category 70', { exact: true }).waitFor();
+    await page.getByText('51 animals (Category 70: 51)', { exact: true }).waitFor();
     await chooseStep(page).click();
   });
 

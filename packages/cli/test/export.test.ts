@@ -27,13 +27,15 @@ describe('export', () => {
       { name: 'Rex', categoryId },
       { name: 'Max', categoryId, status: 'sold' },
     ]);
-    const { stdout } = await run(['export', '-', '--status', 'sold', '--category-id', String(categoryId)]);
+    const filter = ['--status', 'sold', '--category-id', String(categoryId)];
+    const { stdout } = await run(['export', '-', ...filter]);
     const lines = [
       expect.stringMatching(/^\uFEFFid,name,categoryId,status/),
       expect.stringMatching(/,Max,.*,sold/),
       '',
     ];
     expect(stdout.split('\r\n')).toEqual(lines);
+    expect((await run(['export', 'one.csv', ...filter])).stdout).toBe('Exported 1 animal to one.csv.\n');
   });
 
   it.for([

@@ -82,7 +82,7 @@ describe('import', () => {
 
 describe('animals that the store has', () => {
   const message = (count: number, total: number) =>
-    `Error: The store has ${count} of the ${total} animals. ` +
+    `Error: Already in the store: ${count} of ${total}. ` +
     'Leave them out with --skip-existing, or add them once more with --add-existing.\n';
 
   it('stop an import, unless a flag says what to do with them', async () => {

@@ -80,7 +80,8 @@ async function exportFile(file: string, flags: ExportFlags): Promise<void> {
   }
   if (file === '-') return;
   const exported = progress.done;
-  console.log(flags.json ? stringifyJson({ file, exported }) : `Exported ${exported} animals to ${file}.`);
+  const animals = exported === 1 ? '1 animal' : `${exported} animals`;
+  console.log(flags.json ? stringifyJson({ file, exported }) : `Exported ${animals} to ${file}.`);
 }
 
 /** The format that the ending of the file means. @throws UsageError */

@@ -176,7 +176,7 @@ class FileImport {
     if (existing.length === 0 || skipExisting || (addExisting && !doubtfulRecord)) return;
     this.report.existing(existing);
     this.report.finish();
-    const has = `The store has ${existing.length.toLocaleString('en')} of the ${total.toLocaleString('en')} animals.`;
+    const has = `Already in the store: ${existing.length.toLocaleString('en')} of ${total.toLocaleString('en')}.`;
     throw new CommandError(
       doubtfulRecord
         ? `${has} An interrupted import of this file may have added them: leave them out with --skip-existing. If you are ` +

@@ -70,7 +70,7 @@ export function outcomeOf(batch: Batch): string {
   if (error instanceof SamePetsExist) {
     const remaining = animals.length - added.length;
     const known = remaining - otherAnimals(batch, error).length;
-    if (animals.length === 1) return error.message;
+    if (remaining === 1) return error.message;
     return `${known} of these ${remaining} animals ${known === 1 ? 'is' : 'are'} already in the store`;
   }
   const isUnknown = error instanceof OutcomeUnknown;

@@ -86,6 +86,8 @@ function FailedBatch({ batch, answer, changes }: BatchProps) {
   const isUnknown = error instanceof OutcomeUnknown;
   const isBegun = added.length > 0;
   const notAdded = animals.slice(added.length + (isUnknown ? 1 : 0));
+  const remaining = animals.length - added.length;
+  const others = remaining === 1 ? 'the other one' : `the other ${remaining}`;
   const dismissLabel = isUnknown ? 'Stop trying' : "Don't add";
   return (
     <ErrorNotice error={isUnknown ? error.cause : error} title={outcomeOf(batch)} action="add animals">
@@ -95,9 +97,9 @@ function FailedBatch({ batch, answer, changes }: BatchProps) {
       {isUnknown && <p>{'Try again: no animal is added twice.'}</p>}
       <Answers
         answers={[
-          answer(isBegun ? `Add the other ${animals.length - added.length}` : 'Try again', () => retryBatch(batch)),
+          answer(isBegun ? `Add ${others}` : 'Try again', () => retryBatch(batch)),
           ...changes,
-          answer(isBegun ? "Don't add them" : dismissLabel, () => removeBatch(batch)),
+          answer(isBegun ? `Don't add ${others}` : dismissLabel, () => removeBatch(batch)),
         ]}
       />
     </ErrorNotice>

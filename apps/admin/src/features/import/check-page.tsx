@@ -1,5 +1,6 @@
 import { Alert, Button, Checkbox, Group, SegmentedControl } from '@mantine/core';
 import { useEffect } from 'react';
+import { categoryName } from '../../shared/filter-search.js';
 import { formatAnimals, formatCount, statusLabels } from '../../shared/format.js';
 import { ActionBar } from '../../shared/page.js';
 import { useCategoryNames } from '../../shared/store-info.js';
@@ -111,10 +112,12 @@ function missingFor({ isCompared, isStarting, comparedCount, counts, file, summa
   return answer > 0 ? 'Choose what the values mean.' : 'No row is ready.';
 }
 
-/** "190 animals: 120 Rabbits, 70 Cats" */
+/** "190 animals (Rabbits: 120, Cats: 70)". The names are plural: "1 Cats" is no English. */
 function SummaryText({ summary: { total, categories, moreCategories } }: Pick<CheckView, 'summary'>) {
   const { names } = useCategoryNames();
-  const parts = categories.map(([id, count]) => `${formatCount(count)} ${names.get(id) ?? `of category ${id}`}`);
-  if (moreCategories > 0) parts.push(`${formatCount(moreCategories)} more categories`);
-  return total === 0 ? 'No animals to import' : `${formatAnimals(total)}: ${parts.join(', ')}`;
+  const parts = categories.map(([id, count]) => `${categoryName(id, names)}: ${formatCount(count)}`);
+  if (moreCategories > 0) {
+    parts.push(moreCategories === 1 ? '1 more category' : `${formatCount(moreCategories)} more categories`);
+  }
+  return total === 0 ? 'No animals to import' : `${formatAnimals(total)} (${parts.join(', ')})`;
 }

@@ -29,7 +29,7 @@ export function ValueAnswers({ view: { values, moreValues, newNumbers } }: { vie
         })}
       </SimpleGrid>
       {moreValues > 0 && (
-        <p className="note">{`And ${formatCount(moreValues)} more values. If they are many, look at the columns again.`}</p>
+        <p className="note">{`Values that are not shown: ${formatCount(moreValues)}. If they are many, look at the columns again.`}</p>
       )}
       <Group gap="0.5rem 1rem">
         {newNumbers > 0 && (
