@@ -61,6 +61,18 @@ it('an Excel file is an import, such as an export of the same animals', async ()
   await question('1 animal is already in the store').waitFor();
 });
 
+it('rows that the spreadsheet hides are left out, which the page says', async () => {
+  await visit();
+  const fixture = '../packages/table/test/fixtures/libreoffice.xlsx';
+  await chooseImportFile(page, readFileSync(new URL(fixture, import.meta.url)));
+  await page.getByRole('note').getByText('1 hidden row is left out. To import it').waitFor();
+  await expectAccessible();
+  await button('Check rows').click();
+  await openRows('Needs an answer');
+  await row(/^4 /).waitFor();
+  expect(await row(/^5 /).count()).toBe(0);
+});
+
 it('the template has no animal. A corrected file can be chosen again, and is read when it is chosen', async () => {
   await visit();
   await expectAccessible();

@@ -135,7 +135,9 @@ describe('the record of an interrupted import', () => {
     const name = file('flags.csv', `Tier,Alias,Kategorie\nRex,R,${categoryId}\nBella,B,${categoryId}\n`);
     const flags = (column: string) => ['--columns', `name=${column},categoryId=Kategorie`, '--ignore-other-columns'];
     const { again } = await failAfterFirst(name, { flags: flags('Tier') });
-    expect((await again(...flags('Alias'))).stderr).toContain(`delete ${name}.import to begin anew.`);
+    for (const others of [flags('Alias'), [...flags('Tier'), '--hidden']]) {
+      expect((await again(...others)).stderr).toContain(`delete ${name}.import to begin anew.`);
+    }
     expect(await again(...flags('Tier'))).toMatchObject({ code: 0 });
     expect(await storedNames(categoryId)).toEqual(['Bella', 'Rex']);
   });

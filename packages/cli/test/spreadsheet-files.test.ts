@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { file, newCategory, run } from './support/command.js';
-import { storedNames } from './support/store.js';
+import { storedNames, storedPets } from './support/store.js';
 
 /** A CSV file whose names are these bytes. */
 function fileWith(name: string, names: readonly string[], categoryId: bigint): string {
@@ -19,6 +19,16 @@ describe('an Excel file', () => {
     expect(stderr).toMatch(/^Row 3: .* is the formula .*\nRow 4: .* 15 digits .*\nRow 5: .* #N\/A .*\n$/);
   });
 
+  it('has rows that the spreadsheet hides: they are left out, and read with --hidden', async () => {
+    const args = ['import', fixture('libreoffice.xlsx'), '--dry-run', '--ignore-other-columns'];
+    const shown = await run(args);
+    expect(shown.stderr).toMatch(/^1 hidden row was left out\. To read it, add --hidden\.\n/);
+    expect(shown.stdout).toMatch(/^Valid rows: 1\./);
+    const all = await run([...args, '--hidden']);
+    expect(all.stdout).toMatch(/^Valid rows: 2\./);
+    expect(all.stderr).toBe(shown.stderr.replace(/^.*hidden.*\n/, ''));
+  });
+
   it.for<[string[], string]>([
     [[], 'The file has several sheets: "Prices", "Animals". Choose one with --sheet.'],
     [['--sheet', 'Rabbits'], 'The file has no sheet “Rabbits”.'],
@@ -26,6 +36,29 @@ describe('an Excel file', () => {
   ])('with several sheets needs the right --sheet: %j', async ([flags, message]) => {
     const { stdout, stderr } = await run(['import', fixture('exceljs.xlsx'), '--dry-run', ...flags]);
     expect([stdout, stderr]).toEqual(['', expect.stringContaining(message)]);
+  });
+});
+
+describe('a CSV file for spreadsheets', () => {
+  it.for([',', ';', '\t'])('has texts as formulas, between %j', async (delimiter) => {
+    const categoryId = newCategory();
+    const rows = [
+      ['name', 'categoryId', 'status'],
+      ['="007"', `="${categoryId}"`, '="sold"'],
+      [`="a${delimiter} b"`, categoryId, 'pending'],
+    ];
+    const content = rows.map((row) => row.join(delimiter)).join('\n');
+    expect(await run(['import', '-'], { input: content })).toMatchObject({ code: 0, stderr: '' });
+    expect(await storedPets(categoryId)).toMatchObject([
+      { name: '007', status: 'sold' },
+      { name: delimiter === '\t' ? 'a b' : `a${delimiter} b`, status: 'pending' },
+    ]);
+  });
+
+  it('has a row that is refused, if it has another formula', async () => {
+    const { code, stderr } = await run(['import', '-'], { input: 'name,categoryId\n=T("A"),7\n' });
+    const advice = "Write its result, or put ' before it if it is a text.";
+    expect([code, stderr]).toEqual([3, `Row 2: invalid: \`name\` is the formula =T("A"). ${advice}\n`]);
   });
 });
 

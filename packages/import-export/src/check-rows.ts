@@ -90,7 +90,8 @@ function cellReader({ categories, knownCategories, replacements }: RowSettings):
   return (field, text, cellFault) => {
     const by = answers.get(valueKey(field, text));
     if (by !== undefined) return readCell[field](by, idsOf);
-    if (cellFault) return { fault: cellFault };
+    // The number of a category does not depend on its format.
+    if (cellFault && (field === 'name' || cellFault !== 'formattedNumber')) return { fault: cellFault };
     const cell = readCell[field](text, idsOf);
     const isNew = field === 'categoryId' && 'value' in cell && known?.has(String(cell.value)) === false;
     return isNew ? { fault: 'newCategory' } : cell;

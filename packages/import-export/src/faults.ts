@@ -40,6 +40,11 @@ const sentences = {
   formulaError: ({ subject, value }) => `${subject} is the error ${value} of a formula. Correct it in the spreadsheet.`,
   longNumber: ({ subject, value }) =>
     `${subject} is ${value}: Excel keeps only 15 digits of a number. Format the column as text, and write the number again.`,
+  formattedNumber: ({ subject, value }) =>
+    `${subject} is the number ${value}, but the spreadsheet shows another text. Format the column as text, write the values ` +
+    'again, and save the file.',
+  formula: ({ subject, value }) =>
+    `${subject} is the formula ${value}. Write its result, or put ' before it if it is a text.`,
   noResult: ({ subject, value }) =>
     `${subject} is the formula ${value} without a result. Open the file in your spreadsheet program, and save it again.`,
   undecodable: ({ subject }) =>

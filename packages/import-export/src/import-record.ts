@@ -13,7 +13,7 @@ export interface ImportRecord extends ImportOrigin {
   /** Random. Row n has the idempotency key `<importId>-n`. */
   importId: string;
   /** How the bytes were read. */
-  reading: Pick<ReadOptions, 'encoding' | 'sheet' | 'isPasted'>;
+  reading: Pick<ReadOptions, 'encoding' | 'sheet' | 'includeHidden' | 'isPasted'>;
   settings: RowSettings;
   /** The rows that are left out, because the store had their animals: the first and the last of each range. */
   leftOut: readonly RowRange[];

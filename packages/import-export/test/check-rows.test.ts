@@ -74,6 +74,18 @@ describe('a row', () => {
   });
 });
 
+describe('a number whose format shows another text', () => {
+  it('is a fault only in the name', () => {
+    const cellFaults = { 0: 'formattedNumber', 1: 'formattedNumber' } as const;
+    const rows: TableRow[] = [
+      { number: 1, cells: ['0.5', '7'], cellFaults },
+      { number: 2, cells: ['Rex', '7'], cellFaults: { 1: 'formattedNumber' } },
+      { number: 3, cells: ['0007', '0007'] },
+    ];
+    expect(check(rows, { hasHeader: false })).toEqual(['1 name formattedNumber 0.5', '2 Rex|7', '3 0007|7']);
+  });
+});
+
 describe('answers of a person', () => {
   it('replace values in their column, whatever their case, outer spaces and faults', () => {
     const rows: TableRow[] = [

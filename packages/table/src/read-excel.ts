@@ -1,4 +1,4 @@
-import { unzipSync, type UnzipFileInfo } from 'fflate';
+import { strFromU8, strToU8, unzipSync, type UnzipFileInfo, zipSync } from 'fflate';
 import type { SheetFilter } from 'hucre';
 import { type Cell as ExcelCell, type CellValue, readXlsx, type Sheet } from 'hucre/xlsx';
 import { type Cell, type ReadOptions, type Table, TableError, tableLimits, tableRow, type TableRow } from './table.js';
@@ -12,13 +12,14 @@ export async function readExcel(bytes: Uint8Array, options: ReadOptions): Promis
     throw new TableError(`The file has more than 256 MB when it is unpacked. ${newWorkbook}`);
   }
   const read = await readSheets(bytes);
-  const sheets = read.map((sheet) => ({ name: sheet.name, rows: toRows(sheet) })).filter(({ rows }) => rows.length > 0);
-  const names = sheets.map(({ name }) => name);
+  const sheets = read
+    .map((sheet) => ({ sheet: sheet.name, ...toRows(sheet, options) }))
+    .filter(({ rows, hiddenRows }) => rows.length + hiddenRows > 0);
+  const names = sheets.map(({ sheet }) => sheet);
   const known = sheets.find(({ rows }) => rows.slice(0, 10).some(({ cells }) => options.isHeader?.(cells)));
-  const sheet = options.sheet === undefined ? (known ?? sheets[0]) : sheets.find(({ name }) => name === options.sheet);
-  if (sheet || options.sheet === undefined) {
-    return { format: 'excel', rows: sheet?.rows ?? [], sheet: sheet?.name, sheets: names };
-  }
+  const first = known ?? sheets.find(({ rows }) => rows.length > 0) ?? sheets[0];
+  const chosen = options.sheet === undefined ? first : sheets.find(({ sheet }) => sheet === options.sheet);
+  if (chosen || options.sheet === undefined) return { format: 'excel', rows: [], ...chosen, sheets: names };
   throw new TableError(
     `The file has no sheet “${options.sheet}”. Its sheets are: ${names.map((name) => `“${name}”`).join(', ')}.`,
   );
@@ -59,7 +60,7 @@ function isDoubtful({ name, originalSize }: UnzipFileInfo): boolean {
 async function readSheets(bytes: Uint8Array, charts: readonly string[] = []): Promise<Sheet[]> {
   try {
     const sheets: SheetFilter = ({ name, hidden, veryHidden }) => !hidden && !veryHidden && !charts.includes(name);
-    return (await readXlsx(bytes, { sheets, range: 'A1:ZZ1048576' })).sheets;
+    return (await readXlsx(withoutReadings(bytes), { sheets, range: 'A1:ZZ1048576', readStyles: true })).sheets;
   } catch (error) {
     const [, chart] = /missing worksheet file for sheet "(.*)"/.exec(String(error)) ?? [];
     if (chart !== undefined) return readSheets(bytes, [...charts, chart]);
@@ -69,34 +70,72 @@ async function readSheets(bytes: Uint8Array, charts: readonly string[] = []): Pr
   }
 }
 
+/** The reading of a text (furigana). */
+const reading = /<((?:\w+:)?)rPh\b[^>]*>\s*<\1t\b[^>]*>[^<]*<\/\1t>\s*<\/\1rPh>/g;
+
+/** The library takes the reading of a text for a part of it, unless the text is in the list of texts. */
+function withoutReadings(bytes: Uint8Array): Uint8Array {
+  const sheets = unzipSync(bytes, { filter: ({ name }) => /(?<!\/sharedStrings)\.xml$/.test(name) });
+  const changed = Object.entries(sheets).flatMap(([name, part]) => {
+    const xml = strFromU8(part);
+    return xml.includes('rPh') ? [[name, strToU8(xml.replaceAll(reading, ''))] as const] : [];
+  });
+  if (changed.length === 0) return bytes;
+  return zipSync({ ...unzipSync(bytes), ...Object.fromEntries(changed) }, { level: 0 });
+}
+
 /** A merged cell is shown in all its rows, such as one category of several animals. */
-function fillMerged({ rows, merges = [] }: Sheet): void {
+function fillMerged({ rows, cells: details, merges = [] }: Sheet): void {
   for (const { startRow, endRow, startCol } of merges) {
     const value = rows[startRow]?.[startCol] ?? null;
-    for (const cells of rows.slice(startRow + 1, endRow + 1)) {
-      if (cells.some((cell) => cell !== null)) cells[startCol] = value;
+    const detail = details?.get(`${startRow},${startCol}`);
+    for (const [index, cells] of rows.slice(startRow + 1, endRow + 1).entries()) {
+      if (!cells.some((cell) => cell !== null)) continue;
+      cells[startCol] = value;
+      if (detail) details?.set(`${startRow + 1 + index},${startCol}`, detail);
     }
   }
 }
 
-function toRows(sheet: Sheet): TableRow[] {
+function toRows(sheet: Sheet, { includeHidden }: ReadOptions): { rows: TableRow[]; hiddenRows: number } {
   fillMerged(sheet);
-  const { rows, cells } = sheet;
-  const read = rows.map((values, row) => {
+  const { cells, rowDefs } = sheet;
+  const read = sheet.rows.map((values, row) => {
     const found = values.map((value, column) => readValue(value, cells?.get(`${row},${column}`)));
     return tableRow(row + 1, found);
   });
-  return read.filter((row) => row.cells.length > 0);
+  const filled = read.filter((row) => row.cells.length > 0);
+  const isShown = ({ number }: TableRow) => {
+    const { hidden = false, height } = rowDefs?.get(number - 1) ?? {};
+    return !hidden && height !== 0;
+  };
+  const rows = includeHidden ? filled : filled.filter(isShown);
+  return { rows, hiddenRows: filled.length - rows.length };
 }
 
-/** @param details what the value does not show: an error, a formula */
+/** @param details what the value does not show: an error, a formula, a format */
 function readValue(value: CellValue, details?: ExcelCell): Cell {
   if (details?.type === 'error') return { text: String(value), fault: 'formulaError' };
   if (details?.formula !== undefined && value === null) return { text: `=${details.formula}`, fault: 'noResult' };
   if (typeof value === 'boolean') return { text: value ? 'TRUE' : 'FALSE', fault: 'boolean' };
   if (value instanceof Date) return { text: dateText(value), fault: 'date' };
   if (typeof value !== 'number') return { text: value ?? '' };
-  return { text: numberFormat.format(value), fault: Math.abs(value) < 1e15 ? undefined : 'longNumber' };
+  return readNumber(value, details?.style?.numFmt);
+}
+
+/** The parts of a format that show no text: colors, languages, spaces and fill characters. */
+const decoration = /\[(?:\$-[^\]]*|color ?\d+|[a-z]+)\]|_.|\*.|\\? /gi;
+
+/** A format of zeros shows zeros before the number. Other texts depend on the language of the spreadsheet program. */
+function readNumber(value: number, format = ''): Cell {
+  const text = numberFormat.format(value);
+  if (Math.abs(value) >= 1e15) return { text, fault: 'longNumber' };
+  const [shape = ''] = format.replaceAll(decoration, '').split(';');
+  const isWhole = Number.isInteger(value);
+  if (isWhole && value >= 0 && /^0+$/.test(shape)) return { text: text.padStart(shape.length, '0') };
+  const isSame = /^[0#]$/.test(shape) || (shape === '#,##0' && Math.abs(value) < 1000);
+  const isShown = /^(general|@)?$/i.test(shape) || (isWhole && isSame);
+  return { text, fault: isShown ? undefined : 'formattedNumber' };
 }
 
 /** Excel shows and keeps 15 digits. The others are noise, such as that of 0.1 + 0.2. */

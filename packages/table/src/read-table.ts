@@ -11,7 +11,10 @@ import { type ReadOptions, type Table, TableError, tableLimits, tableRow, type T
 export async function readTable(bytes: Uint8Array, options: ReadOptions = {}): Promise<Table> {
   const isExcel = isWorkbook(bytes);
   const table = isExcel ? await readWorkbook(bytes, options) : await readText(bytes, options);
-  if (table.rows.length === 0) throw new TableError('The file has no rows.');
+  if (table.rows.length === 0) {
+    const hidden = 'All rows are hidden. Show them in your spreadsheet program, and save the file.';
+    throw new TableError(table.hiddenRows ? hidden : 'The file has no rows.');
+  }
   const limit = isExcel ? tableLimits.excelRows : tableLimits.rows;
   // The names of the columns are one more.
   if (table.rows.length <= limit + 1) return table;

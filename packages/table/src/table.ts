@@ -6,6 +6,8 @@ export interface Table {
   sheet?: string | undefined;
   /** Of an Excel file: the visible sheets that have cells. If there are several, a person must know which one is read. */
   sheets?: readonly string[] | undefined;
+  /** Of an Excel file: how many rows of the sheet were left out because the spreadsheet hides them. A person must know it. */
+  hiddenRows?: number | undefined;
   /** Of a text. */
   encoding?: Encoding | undefined;
   /** Whether the encoding is a guess: the text has no byte order mark and is not UTF-8. A person must see the result. */
@@ -26,10 +28,20 @@ export interface TableRow {
 
 /**
  * `date`, `boolean`, `formulaError`: a cell of Excel that is not a text or a number. `longNumber`: Excel keeps only 15 digits.
- * `noResult`: no spreadsheet program has calculated the formula. `undecodable`: bytes that are not of the encoding of the text.
- * `wrongType`: a JSON value that is neither a text nor a number.
+ * `formattedNumber`: the spreadsheet shows the number as another text, such as 50%. `noResult`: no spreadsheet program has
+ * calculated the formula. `formula`: a cell of CSV that a spreadsheet would calculate. `undecodable`: bytes that are not of the
+ * encoding of the text. `wrongType`: a JSON value that is neither a text nor a number.
  */
-export type CellFault = 'date' | 'boolean' | 'formulaError' | 'longNumber' | 'noResult' | 'undecodable' | 'wrongType';
+export type CellFault =
+  | 'date'
+  | 'boolean'
+  | 'formulaError'
+  | 'longNumber'
+  | 'formattedNumber'
+  | 'noResult'
+  | 'formula'
+  | 'undecodable'
+  | 'wrongType';
 
 /** A line of an NDJSON file that is not an object with known members. `value` names the cause. */
 export interface RowFault {
@@ -61,6 +73,8 @@ export interface ReadOptions {
   encoding?: Encoding | undefined;
   /** Of an Excel file: the name of the sheet. */
   sheet?: string | undefined;
+  /** Of an Excel file: whether to read the rows that the spreadsheet hides: by hand, by a filter or in a closed group. */
+  includeHidden?: boolean | undefined;
   /** Whether the cells were copied from a spreadsheet: tab-separated, and most quotation marks are text. */
   isPasted?: boolean | undefined;
   /** Whether these cells are known names of columns. A delimiter that gives such a row is the right one. */

@@ -46,6 +46,54 @@ describe('the rows of a CSV file', () => {
   });
 });
 
+describe('a formula in a CSV file', () => {
+  const cellsOf = (text: string) =>
+    readCsv(text, { isHeader }).rows.map(({ cells, cellFaults }) => [cells, cellFaults]);
+
+  it.for([',', ';', '\t', '|'])('that is only a text is this text, between %j', (delimiter) => {
+    const cells = [
+      '="007"',
+      '"=""007"""',
+      `="a${delimiter}b"`,
+      '="a ""b"""',
+      '"=""a """"b"""""""',
+      '=""',
+      '="x" ',
+      '="y"',
+    ];
+    const names = ['name', 'categoryId', 'c', 'd', 'e', 'f', 'g', 'h'];
+    const text = [names, cells].map((row) => row.join(delimiter)).join('\r\n');
+    const texts = ['007', '007', `a${delimiter}b`, 'a "b"', 'a "b"', '', 'x', 'y'];
+    expect(cellsOf(text)[1]).toEqual([texts, undefined]);
+  });
+
+  it('that is only a text can be the name of a column, and have a line break', () => {
+    const text = '="name",="categoryId"\n="a\nb",7\nRex,7';
+    expect(rowsOf(text)).toEqual(['1: name|categoryId', '2: a\nb|7', '3: Rex|7']);
+  });
+
+  it.for(['=T("A")', '=A1+1', '"=T(""A"")"', '="A"&"B"', '="A', '= "A"&B1'])('is a fault: %s', (cell) => {
+    const [, [cells, faults] = []] = cellsOf(`name,categoryId\n${cell},7\n`);
+    expect([cells?.[1], faults]).toEqual(['7', { 0: 'formula' }]);
+  });
+
+  it.for<[string, string]>([
+    [`'="007"`, '="007"'],
+    [`"'=T(""A"")"`, '=T("A")'],
+    ['=', '='],
+    [' =A1', ' =A1'],
+    ['a="b"', 'a="b"'],
+    ['"x,="""",y"', 'x,="",y'],
+    ['5" ="x"', '5" ="x"'],
+  ])('is not in %s', ([cell, text]) => {
+    expect(cellsOf(`name,categoryId\n${cell},7\n`)[1]).toEqual([[text, '7'], undefined]);
+  });
+
+  it.for(['="x', '=""x,', '="""x,', '="x""'])('is found in linear time, which a timeout would exceed: %s', (cell) => {
+    readCsv(`name,categoryId\nx,${cell.repeat(50_000)}\n`, { isHeader });
+  });
+});
+
 describe('the delimiter', () => {
   it.for<[string, string, string]>([
     ['sep=;; with a cell for each column', 'sep=;;;\r\nname;categoryId\r\na,b;7\r\n', 'a,b|7'],
@@ -82,6 +130,8 @@ describe('pasted cells', () => {
     ['other delimiters', '"Rex", big, old; A', '"Rex", big, old; A'],
     ['a line break', '"Rex\n""the dog"""', 'Rex\n"the dog"'],
     ['a tab', '"Rex\tMiller"', 'Rex\tMiller'],
+    ['what a spreadsheet shows, which is no formula', '=Milo', '=Milo'],
+    ['the text of a formula', '="007"', '007'],
     ['an empty cell before them', '\tRex', '|Rex'],
   ])('keep %s', ([, cell, name]) => {
     expect(rowsOf(`name\tcategoryId\r\n${cell}\t7\r\nMax\t8\r\n`, { isPasted: true })).toEqual([

@@ -32,6 +32,7 @@ describe('CATEGORIES_FILE', () => {
     ['in UTF-16, as the Unicode text of Excel', Buffer.from('\uFEFF1\tKäse\r\n', 'utf16le'), { 1: 'Käse' }],
     ['with only a header row', 'number,name\n', {}],
     ['with white space around the cells', ' 0 , Käse\u00A0\n', { 0: 'Käse' }],
+    ['with texts as formulas', '1,="2024"\n="2","=""Cats, small"""\n', { 1: '2024', 2: 'Cats, small' }],
     ['with a line break in a name', '2,"two\nlines"\n', { 2: 'two lines' }],
   ])('is valid %s', async (_how, content, names) => {
     expect(await read(content)).toEqual(Object.entries(names).map(([id, name]) => ({ id: BigInt(id), name })));
@@ -45,6 +46,7 @@ describe('CATEGORIES_FILE', () => {
     ['a number twice', '1,Dogs\n2,Cats\n1,Birds\n', 'line 3: number 1 is already in line 1'],
     ['an unclosed quotation mark', '1,Dogs\n2,"Cats\n3,Birds\n', 'Row 2: a quotation mark opens a cell'],
     ['an Excel workbook', 'PK\u0003\u0004…xl/workbook.xml', 'is an Excel workbook. Save it as CSV'],
+    ['a formula', '1,Dogs\n2,=T("Cats")\n', 'line 2 has a formula. Write its result'],
     ['a fault after a name of two lines', '1,"two\nlines"\nx,Cats\n', 'line 2: number must be an integer'],
   ])('is invalid with %s', async (_what, content, fault) => {
     expect(await faultsOf(read(content))).toEqual([expect.stringContaining(fault)]);

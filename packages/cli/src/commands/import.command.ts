@@ -33,6 +33,7 @@ export function addImport(program: Command): void {
     .option('--no-header', 'the first row is an animal; --columns has positions, such as name=1')
     .option('--ignore-other-columns', 'ignore the columns that are not fields')
     .option('--sheet <name>', 'the sheet of an Excel file', toText('Name a sheet.'))
+    .option('--hidden', 'also import the rows that the spreadsheet hides (default: they are left out)')
     .addOption(new Option('--encoding <name>', 'the encoding of a CSV file (default: detected)').choices(encodings))
     .option('--skip-invalid', 'import the valid rows of a file that also has invalid ones')
     .addOption(new Option('--skip-existing', 'leave out the animals that the store has').conflicts('addExisting'))

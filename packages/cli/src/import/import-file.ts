@@ -212,5 +212,5 @@ class FileImport {
 /** How a file is read, as text. */
 function readingText({ reading, settings }: Pick<ImportRecord, 'reading' | 'settings'>): string {
   const { titleRows, hasHeader, columns } = settings;
-  return JSON.stringify([reading.encoding, reading.sheet, titleRows, hasHeader, columns]);
+  return JSON.stringify([reading.encoding, reading.sheet, reading.includeHidden, titleRows, hasHeader, columns]);
 }

@@ -11,6 +11,7 @@ import { chooseLayout, describeColumns, hasChosenNames, type LayoutFlags } from 
 export interface ReadFlags extends LayoutFlags {
   encoding?: Encoding;
   sheet?: string;
+  hidden?: true;
 }
 
 /** The rows of a file, and what they mean. */
@@ -31,23 +32,29 @@ export async function readPlan(
   flags: ReadFlags,
   categories: readonly KnownCategory[],
 ): Promise<FilePlan> {
-  const { encoding, sheet } = flags;
+  const { encoding, sheet, hidden: includeHidden } = flags;
   const hasNames = (cells: readonly string[]) => hasChosenNames(cells, flags) || isHeader(cells);
-  const table = await readTable(bytes, { encoding, sheet, isHeader: hasNames, fields: petFields });
+  const table = await readTable(bytes, { encoding, sheet, includeHidden, isHeader: hasNames, fields: petFields });
   if (table.sheets && table.sheets.length > 1 && sheet === undefined) {
     const names = table.sheets.map((name) => `"${printable(name)}"`).join(', ');
     throw new UsageError(`The file has several sheets: ${names}. Choose one with --sheet.`);
   }
   const layout = chooseLayout(table, flags, categories);
-  const notes = [describeEncoding(table), describeColumns(table, layout, flags)];
+  const notes = [describeEncoding(table), describeHidden(table), describeColumns(table, layout, flags)];
   const named = categories.flatMap(({ id, name }) => (name === null ? [] : [{ id: String(id), name }]));
   return {
     table,
-    reading: { encoding: table.encoding, sheet: table.sheet },
+    reading: { encoding: table.encoding, sheet: table.sheet, includeHidden },
     settings: { ...layout, categories: named },
     notes: notes.filter((note) => note !== undefined),
     isKnown: (categoryId) => named.length === 0 || categories.some(({ id }) => id === categoryId),
   };
+}
+
+function describeHidden({ hiddenRows = 0 }: Table): string | undefined {
+  if (hiddenRows === 0) return undefined;
+  if (hiddenRows === 1) return '1 hidden row was left out. To read it, add --hidden.';
+  return `${hiddenRows.toLocaleString('en')} hidden rows were left out. To read them, add --hidden.`;
 }
 
 function describeEncoding(table: Table): string | undefined {

@@ -5,7 +5,7 @@ import { type ColumnChoice, requiredColumns } from '@petstore/import-export/pet-
 import type { Encoding, ReadOptions } from '@petstore/table/table.js';
 import { useState } from 'react';
 import { ActionBar } from '../../shared/page.js';
-import { headings } from '../../shared/format.js';
+import { formatCount, headings } from '../../shared/format.js';
 import { checkRows, importer } from './use-import.js';
 import type { MatchView } from './open-import.js';
 import { StepPanel } from './step-panel.js';
@@ -16,7 +16,7 @@ interface MatchProps {
 }
 
 export function MatchColumns({ view, categories }: MatchProps) {
-  const { file, format, sheets, doubtful } = view;
+  const { file, format, sheets, hiddenRows, doubtful } = view;
   const readAgain = (reading: ReadOptions) => void importer().readAgain(reading, categories);
   const layOut = (chosen: ChosenLayout) => void importer().layOut(chosen, categories);
   const missing = missingFor(view);
@@ -49,6 +49,12 @@ export function MatchColumns({ view, categories }: MatchProps) {
           value={view.sheet}
           onChange={({ currentTarget }) => readAgain({ sheet: currentTarget.value })}
         />
+      )}
+      {hiddenRows > 0 && (
+        <p role="note">
+          {hiddenRows === 1 ? '1 hidden row is' : `${formatCount(hiddenRows)} hidden rows are`} left out. To import{' '}
+          {hiddenRows === 1 ? 'it, show it' : 'them, show them'} in the spreadsheet, save it, and choose it again.
+        </p>
       )}
       {format !== 'ndjson' && <HeaderChoice view={view} layOut={layOut} />}
       <Preview view={view} />

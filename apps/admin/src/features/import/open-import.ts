@@ -57,7 +57,7 @@ const shownLength = 60;
 const shownValues = 20;
 
 function matchView({ file, table }: OpenImport) {
-  const { format, sheet, sheets = [], encoding, rows } = table;
+  const { format, sheet, sheets = [], hiddenRows = 0, encoding, rows } = table;
   const shorten = (cell: string) => (cell.length > shownLength ? `${cell.slice(0, shownLength)}…` : cell);
   return {
     step: 'match' as const,
@@ -65,6 +65,7 @@ function matchView({ file, table }: OpenImport) {
     format,
     sheet,
     sheets,
+    hiddenRows,
     encoding: file.reading.isPasted ? undefined : encoding,
     /** Cells that show whether the guessed encoding is right. */
     doubtful: doubtfulCells(table),

@@ -81,8 +81,10 @@ function toCategories(rows: readonly TableRow[], faults: string[]): NamedCategor
 }
 
 /** `sameLine` has the same number. */
-function faultOf({ cells }: TableRow, sameLine: number | undefined): string | undefined {
+function faultOf({ cells, cellFaults }: TableRow, sameLine: number | undefined): string | undefined {
   if (cells.length !== 2) return ` must have 2 cells, number and name, not ${cells.length}`;
+  // CSV has no other faults of cells.
+  if (cellFaults) return ' has a formula. Write its result';
   const [number, name = ''] = cells;
   if (numberOf(number) === undefined) return `: number ${int64Rule}`;
   const nameFault = petNameFault(trimName(name));
