@@ -141,8 +141,8 @@ it('the first row can be an animal with one cell. A file can have a title, and c
 
 const delivery = [
   'name,category,status',
-  ...Array.from({ length: 16 }, (_, index) => `Hasi ${index + 1},Kaninchen,${index < 12 ? 'verkauft' : ''}`),
-  'Mia,KATZEN,available',
+  ...Array.from({ length: 16 }, (_, index) => `Hasi ${index + 1},Kaninchen,${index < 12 ? 'abgegeben' : ''}`),
+  'Mia,KATZEN,verfügbar',
   'Max,22,',
   ',Cats,sold',
   'Leo,Löwen,',
@@ -152,9 +152,9 @@ it('a value has one answer for all rows, a row can be corrected, and a reload ke
   await check(delivery.join('\n'));
   const labels = page.getByRole('group', { name: 'What do these values mean?' }).locator('label');
   const values = ['Kaninchen, 16 rows', 'KATZEN, 1 row', '22, 1 row', 'Löwen, 1 row'].map((text) => `Category ${text}`);
-  await expect.poll(() => labels.allInnerTexts()).toEqual(values.toSpliced(1, 0, 'Status verkauft, 12 rows'));
+  await expect.poll(() => labels.allInnerTexts()).toEqual(values.toSpliced(1, 0, 'Status abgegeben, 12 rows'));
   await expectAccessible();
-  await page.getByLabel('Status verkauft, 12 rows').selectOption('Sold');
+  await page.getByLabel('Status abgegeben, 12 rows').selectOption('Sold');
   await answer('Kaninchen, 16 rows', 'rabbits');
   // Mistyped: the store has no category 22.
   for (const label of ['KATZEN, 1 row', '22, 1 row']) await answer(label, 'cats');

@@ -40,12 +40,12 @@ describe('an Excel file', () => {
 });
 
 describe('a CSV file for spreadsheets', () => {
-  it.for([',', ';', '\t'])('has texts as formulas, between %j', async (delimiter) => {
+  it.for([',', ';', '\t'])('has texts as formulas, and words for the status: between %j', async (delimiter) => {
     const categoryId = newCategory();
     const rows = [
       ['name', 'categoryId', 'status'],
-      ['="007"', `="${categoryId}"`, '="sold"'],
-      [`="a${delimiter} b"`, categoryId, 'pending'],
+      ['="007"', `="${categoryId}"`, '="verkauft"'],
+      [`="a${delimiter} b"`, categoryId, 'on hold'],
     ];
     const content = rows.map((row) => row.join(delimiter)).join('\n');
     expect(await run(['import', '-'], { input: content })).toMatchObject({ code: 0, stderr: '' });

@@ -1,6 +1,7 @@
-import { type Category, foldName, petFields, petStatuses, visibleName } from '@petstore/contracts';
+import { type Category, foldName, petFields, visibleName } from '@petstore/contracts';
 import type { Table } from '@petstore/table/table.js';
 import { type ColumnChoice, guessColumn, guessColumns, isHeader } from './pet-columns.js';
+import { statusOf } from './status-words.js';
 
 /** A category of the store. Without a name, only its number is known. */
 export type KnownCategory = Pick<Category, 'id' | 'name'>;
@@ -81,11 +82,10 @@ function kindReader(categories: readonly KnownCategory[]): KindReader {
   const keyOf = (text: string) => foldName(visibleName(text));
   const names = new Set(categories.flatMap(({ name }) => (name === null ? [] : [keyOf(name)])));
   const numbers = new Set(categories.map(({ id }) => String(id)));
-  const statuses = new Set<string>(petStatuses);
   return (cell = '') => {
     const key = keyOf(cell);
     if (names.has(key)) return 'categoryName';
-    if (statuses.has(key)) return 'status';
+    if (statusOf(cell)) return 'status';
     if (numbers.has(key)) return 'categoryNumber';
     return /^-?\d+$/.test(key) ? 'number' : undefined;
   };

@@ -7,11 +7,11 @@ import {
   petFields,
   petNameFault,
   type PetStatus,
-  petStatuses,
   trimName,
   visibleName,
 } from '@petstore/contracts';
 import { type FaultCode, hasSeparators } from './faults.js';
+import { foldWord, statusOf } from './status-words.js';
 
 /** The names of the categories in an exported file, which an import ignores: the numbers are next to them. */
 export const categoryNameColumn = 'categoryName' as const;
@@ -44,7 +44,7 @@ export function columnOf(name: string): keyof Pet | null | undefined {
 
 /** Like `columnOf`, with the common names. A person confirms the result. */
 export function guessColumn(name: string): keyof Pet | null | undefined {
-  const plain = plainText(name.normalize('NFKD').replaceAll(/\p{M}/gu, ''));
+  const plain = foldWord(name);
   const column = columnOf(name);
   return column === undefined ? petFields.find((other) => commonNames[other].split(' ').includes(plain)) : column;
 }
@@ -95,7 +95,7 @@ export const readCell: {
 } = {
   name: (cell) => readName(trimName(cell)),
   categoryId: (cell, idsOf) => readCategory(trimName(cell), idsOf),
-  status: (cell) => readStatus(trimName(cell).toLowerCase()),
+  status: (cell) => readStatus(trimName(cell)),
 };
 
 function readName(name: string): CellValue<string> {
@@ -104,7 +104,7 @@ function readName(name: string): CellValue<string> {
 }
 
 function readStatus(text: string): CellValue<PetStatus | undefined> {
-  const value = petStatuses.find((status) => status === text);
+  const value = statusOf(text);
   return value || text === '' ? { value } : { fault: 'unknownStatus' };
 }
 

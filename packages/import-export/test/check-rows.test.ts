@@ -86,17 +86,37 @@ describe('a number whose format shows another text', () => {
   });
 });
 
+describe('a word for a status', () => {
+  it.for([
+    [
+      'available',
+      ' In stock , FOR SALE, verfügbar, verfuegbar, auf Lager, à vendre, en venta, disponibile, te koop, em stock, dostępna',
+    ],
+    [
+      'pending',
+      'Reserved, on-hold, reserviert, Réservée, pendiente, in attesa, gereserveerd, reservado, zarezerwowany',
+    ],
+    ['sold', 'verkauft, vendues, vendidas, venduto, verkocht, vendido, sprzedane'],
+    [undefined, 'free, soldé, on sale, gone, -, auf'],
+  ])('is known in several languages: %s', ([status, words = '']) => {
+    for (const word of words.split(', ')) {
+      const result = status ? `1 Rex|7|${status}` : `1 status unknownStatus ${word}`;
+      expect(check([{ number: 1, cells: ['Rex', '7', word] }], { hasHeader: false })).toEqual([result]);
+    }
+  });
+});
+
 describe('answers of a person', () => {
   it('replace values in their column, whatever their case, outer spaces and faults', () => {
     const rows: TableRow[] = [
-      { number: 1, cells: ['Rex', 'Nager', 'verkauft'] },
+      { number: 1, cells: ['Rex', 'Nager', 'weg'] },
       { number: 2, cells: ['nager', ' NAGER ', 'TRUE'], cellFaults: { 2: 'boolean' } },
       { number: 3, cells: ['Max', '7.5', 'constructor'] },
     ];
     const replacements = [
       { field: 'categoryId', value: 'Nager', by: '22' },
       { field: 'categoryId', value: '7.5', by: '8' },
-      { field: 'status', value: 'VERKAUFT ', by: 'sold' },
+      { field: 'status', value: 'WEG ', by: 'sold' },
       { field: 'status', value: 'true', by: 'pending' },
     ] as const;
     // An answer is known to be meant.

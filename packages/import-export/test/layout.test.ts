@@ -50,6 +50,7 @@ describe('the layout of a table', () => {
     ['a number', 'Rex;5\nBella;6', '0 false nc'],
     ['the name of a category', 'HUNDE;Rex\nHunde;Bella', '0 false cn'],
     ['a status', ' SOLD ;Rex;5\n;Bella;8', '0 false snc'],
+    ['a word for a status', ' reserviert ;Rex;5\n;Bella;8', '0 false snc'],
     ['without a category', 'Rex\nBella;7', '0 false nc'],
     ['names like categories', 'Hunde;Rex\nHunde;Hunde\nHunde;Max', '0 false cn'],
     ['numbers as names', '101;Hunde\n102;Hunde', '0 false nc'],

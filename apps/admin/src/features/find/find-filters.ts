@@ -1,4 +1,5 @@
-import { foldName, minPartLength, petStatuses } from '@petstore/contracts';
+import { foldName, minPartLength, type PetStatus, petStatuses } from '@petstore/contracts';
+import { statusOf } from '@petstore/import-export/status-words.js';
 import { type FilterSearch, parseFilter } from '../../shared/filter-search.js';
 import { statusLabels } from '../../shared/format.js';
 import type { CategoryNames } from '../../shared/store-info.js';
@@ -26,8 +27,7 @@ export function findCommands(text: string, commands: readonly FindCommand[]): re
  */
 export function findFilters(text: string, names: CategoryNames): FilterSearch[] {
   const words = wordsOf(text);
-  const status = petStatuses.find((name) => wordsNaming(statusLabels[name], words).length > 0);
-  const statusWords = status ? wordsNaming(statusLabels[status], words) : [];
+  const { status, statusWords } = findStatus(words);
   const others = words.filter((word) => !statusWords.includes(word));
   const categories = [...names].map(([id, name]) => ({ category: String(id), naming: wordsNaming(name, others) }));
   const most = Math.max(1, ...categories.map(({ naming }) => naming.length));
@@ -37,6 +37,15 @@ export function findFilters(text: string, names: CategoryNames): FilterSearch[] 
     const q = others.filter((word) => !naming.includes(word)).join(' ');
     return parseFilter({ q, category, status });
   });
+}
+
+/** By a whole word, such as "on hold" or "verkauft", or by the beginning of a label. */
+function findStatus(words: readonly string[]): { status?: PetStatus | undefined; statusWords: readonly string[] } {
+  const phrases = words.flatMap((_, start) => [3, 2, 1].map((length) => words.slice(start, start + length)));
+  const phrase = phrases.find((one) => statusOf(one.join(' ')));
+  if (phrase) return { status: statusOf(phrase.join(' ')), statusWords: phrase };
+  const status = petStatuses.find((name) => wordsNaming(statusLabels[name], words).length > 0);
+  return { status, statusWords: status ? wordsNaming(statusLabels[status], words) : [] };
 }
 
 function wordsOf(text: string): string[] {

@@ -1,5 +1,6 @@
 import { Box, Button, Group, NativeSelect, SimpleGrid, Stack, type TextInputProps } from '@mantine/core';
 import { petStatuses } from '@petstore/contracts';
+import { statusOf } from '@petstore/import-export/status-words.js';
 import { useState } from 'react';
 import { CategoryField } from '../../shared/category-field.js';
 import { categoryLabel, categoryLabels, readCategory } from '../../shared/category-input.js';
@@ -60,12 +61,11 @@ const statusChoices = [
 
 /** Nothing is chosen if the cell has no status. */
 export function StatusSelect({ value, onChange, ...props }: CellFieldProps) {
-  const choice = statusChoices.find((status) => status.value === value.trim().toLowerCase());
   return (
     <NativeSelect
       {...props}
       data={statusChoices}
-      value={choice?.value ?? ''}
+      value={statusOf(value) ?? ''}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
   );
