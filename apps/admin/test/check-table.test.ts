@@ -5,6 +5,8 @@ import { checkTable, isRefused, needsAnswer } from '../src/features/import/check
 const categories = [
   { id: '1', name: 'Rabbits' },
   { id: '2', name: 'Cats' },
+  { id: '3', name: '4' },
+  { id: '4', name: null },
 ];
 const by = (value: string, id: string) => ({ field: 'categoryId' as const, value, by: id });
 const check = (rows: readonly string[][], replacements = [by('hasen', '1'), by('cats', '1')]) => {
@@ -13,7 +15,14 @@ const check = (rows: readonly string[][], replacements = [by('hasen', '1'), by('
   const tableRows = rows.map((cells, index) => ({ number: index + 1, cells, cellFaults: cellFaults(cells) }));
   const table: Table = { format: 'excel', rows: tableRows };
   const columns = ['name', 'categoryId', 'status'] as const;
-  const layout = { titleRows: 0, hasHeader: false, columns, categories, knownCategories: ['1', '2'], replacements };
+  const layout = {
+    titleRows: 0,
+    hasHeader: false,
+    columns,
+    categories,
+    knownCategories: ['1', '2', '3', '4'],
+    replacements,
+  };
   return checkTable(table, layout);
 };
 
@@ -48,4 +57,13 @@ it('only rows whose faults all have an answer wait for one', () => {
     [],
   );
   expect(rows.filter(isRefused).map(needsAnswer)).toEqual([true, false, false, false]);
+});
+
+it('the number of a category that is the name of another one is a question, whose answer is a number', () => {
+  const question = { field: 'categoryId', value: '4', rows: 1, isNew: false };
+  expect(check([['Ada', '4']], []).values).toEqual([question]);
+  for (const id of ['3', '4']) {
+    const { rows, values } = check([['Ada', '4']], [by('4', id)]);
+    expect([rows, values]).toMatchObject([[{ categoryId: BigInt(id) }], [{ ...question, by: id }]]);
+  }
 });

@@ -2,12 +2,12 @@ import { type NewPet, newPetFields } from '@petstore/contracts';
 import type { CellFault, Table, TableRow } from '@petstore/table/table.js';
 import { type Fault, fault } from './faults.js';
 import type { Layout } from './layout.js';
-import { categoryLookup, type CellValue, type ColumnChoice, readCell } from './pet-columns.js';
+import { categoryLookup, type CellValue, type ColumnChoice, type PlainCategory, readCell } from './pet-columns.js';
 
 /** What the rows of a table mean. Plain data, because a record stores it: a continued import reads the rows in the same way. */
 export interface RowSettings extends Layout {
-  /** The categories of the store with a name. A cell may have the name of one instead of its number. */
-  categories: readonly { id: string; name: string }[];
+  /** The categories of the store. A cell may have the name of one instead of its number. */
+  categories: readonly PlainCategory[];
   /**
    * The numbers of the categories that are known to be meant. Without it, any number is. Others are faults, which a person
    * answers: 22 is often a mistyped 2.
@@ -23,7 +23,7 @@ export interface RowSettings extends Layout {
 export interface Replacement {
   field: keyof NewPet;
   value: string;
-  /** As a cell would have it, such as the number of a category. */
+  /** The number of a category, or a status. */
   by: string;
 }
 
@@ -75,8 +75,10 @@ function checkRow(row: TableRow, columns: ColumnChoice, read: CellReader): RowAn
     const index = columns.indexOf(field);
     const text = cells[index] ?? '';
     const cell = read(field, text, cellFaults?.[index]);
-    if ('fault' in cell) faults.push(fault(cell.fault, { field, ...(cell.fault !== 'required' && { value: text }) }));
-    else if (cell.value !== undefined) animal[field] = cell.value;
+    if ('fault' in cell) {
+      const { fault: code, ...details } = cell;
+      faults.push(fault(code, { field, ...(code !== 'required' && { value: text }), ...details }));
+    } else if (cell.value !== undefined) animal[field] = cell.value;
   }
   return faults.length > 0 ? refuse(faults) : (animal as unknown as RowAnimal);
 }
@@ -84,15 +86,15 @@ function checkRow(row: TableRow, columns: ColumnChoice, read: CellReader): RowAn
 type CellReader = (field: keyof NewPet, text: string, cellFault: CellFault | undefined) => CellValue;
 
 function cellReader({ categories, knownCategories, replacements }: RowSettings): CellReader {
-  const idsOf = categories.length > 0 ? categoryLookup(categories) : undefined;
+  const lookup = categories.some(({ name }) => name !== null) ? categoryLookup(categories) : undefined;
   const known = knownCategories && new Set(knownCategories);
   const answers = new Map(replacements?.map(({ field, value, by }) => [valueKey(field, value), by]));
   return (field, text, cellFault) => {
     const by = answers.get(valueKey(field, text));
-    if (by !== undefined) return readCell[field](by, idsOf);
+    if (by !== undefined) return readCell[field](by, undefined);
     // The number of a category does not depend on its format.
     if (cellFault && (field === 'name' || cellFault !== 'formattedNumber')) return { fault: cellFault };
-    const cell = readCell[field](text, idsOf);
+    const cell = readCell[field](text, lookup);
     const isNew = field === 'categoryId' && 'value' in cell && known?.has(String(cell.value)) === false;
     return isNew ? { fault: 'newCategory' } : cell;
   };

@@ -10,6 +10,8 @@ export interface Fault {
   value?: string | undefined;
   /** With `cellCount`, the number of columns. */
   expected?: number;
+  /** With `numberOrName`, the number of the category that has the name. */
+  named?: bigint | undefined;
 }
 
 /** What the users of a program call the parts of a file. */
@@ -66,6 +68,10 @@ const sentences = {
   outOfRange: ({ subject, value }) => `${subject} has too many digits: ${value}.`,
   unknownCategory: ({ value }) => `The store has no category “${value}”.`,
   ambiguousCategory: ({ value }) => `Several categories are called “${value}”. Write the number.`,
+  /** The number of a category, and the name of another one. */
+  numberOrName: ({ value, named }) =>
+    `The store has a category ${value}, and category ${named} has the name “${value}”. Write “category ${value}” or ` +
+    `“category ${named}”.`,
   /** A number that no category of the store has. */
   newCategory: ({ value }) => `The store has no category ${value}, and no animal in it.`,
   unknownStatus: ({ subject, value }) => `${subject} must be ${statuses}, not “${value}”.`,

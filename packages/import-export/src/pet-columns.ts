@@ -72,29 +72,40 @@ export function isHeader(cells: readonly string[]): boolean {
   return requiredColumns.every((column) => known.has(column));
 }
 
-/** The ids of the categories with a name. */
-export type CategoryLookup = (name: string) => readonly bigint[];
+/** A category of the store. Plain data: its id is a text. */
+export interface PlainCategory {
+  id: string;
+  name: string | null;
+}
+
+/** The categories of the store, by their names and ids. */
+export interface CategoryLookup {
+  idsOf: (name: string) => readonly bigint[];
+  ids: ReadonlySet<bigint>;
+}
 
 /** Finds categories by their names. Case, accents and spaces do not matter, unless they distinguish two categories. */
-export function categoryLookup(categories: readonly { id: string; name: string }[]): CategoryLookup {
+export function categoryLookup(categories: readonly PlainCategory[]): CategoryLookup {
   const [exact, folded] = [new Map<string, bigint[]>(), new Map<string, bigint[]>()];
   for (const { id, name } of categories) {
+    if (name === null) continue;
     const visible = visibleName(name);
     exact.set(visible, [...(exact.get(visible) ?? []), BigInt(id)]);
     folded.set(foldName(visible), [...(folded.get(foldName(visible)) ?? []), BigInt(id)]);
   }
-  return (name) => exact.get(visibleName(name)) ?? folded.get(foldName(visibleName(name))) ?? [];
+  const idsOf = (name: string) => exact.get(visibleName(name)) ?? folded.get(foldName(visibleName(name))) ?? [];
+  return { idsOf, ids: new Set(categories.map(({ id }) => BigInt(id))) };
 }
 
 /** A value, or why the cell has none. */
-export type CellValue<Value = unknown> = { value: Value } | { fault: FaultCode };
+export type CellValue<Value = unknown> = { value: Value } | { fault: FaultCode; named?: bigint };
 
 /** Reads a cell by the rules of the service. A new field does not compile until it is here. */
 export const readCell: {
-  [Field in keyof Required<NewPet>]: (cell: string, idsOf: CategoryLookup | undefined) => CellValue<NewPet[Field]>;
+  [Field in keyof Required<NewPet>]: (cell: string, lookup: CategoryLookup | undefined) => CellValue<NewPet[Field]>;
 } = {
   name: (cell) => readName(trimName(cell)),
-  categoryId: (cell, idsOf) => readCategory(trimName(cell), idsOf),
+  categoryId: (cell, lookup) => readCategory(trimName(cell), lookup),
   status: (cell) => readStatus(trimName(cell)),
 };
 
@@ -108,8 +119,27 @@ function readStatus(text: string): CellValue<PetStatus | undefined> {
   return value || text === '' ? { value } : { fault: 'unknownStatus' };
 }
 
-function readCategory(text: string, idsOf: CategoryLookup | undefined): CellValue<bigint> {
+function readCategory(text: string, lookup: CategoryLookup | undefined): CellValue<bigint> {
   if (text === '') return { fault: 'required' };
+  const number = readNumber(text);
+  return number ? readNumberOrName(text, number, lookup) : readCategoryName(text, lookup);
+}
+
+/** A category can be called "2024". */
+function readNumberOrName(
+  text: string,
+  number: CellValue<bigint>,
+  lookup: CategoryLookup | undefined,
+): CellValue<bigint> {
+  const id = 'value' in number ? number.value : undefined;
+  const [named, ...others] = lookup?.idsOf(text).filter((other) => other !== id) ?? [];
+  if (named === undefined) return number;
+  if (id !== undefined && lookup?.ids.has(id)) return { fault: 'numberOrName', named };
+  return others.length > 0 ? { fault: 'ambiguousCategory' } : { value: named };
+}
+
+/** `undefined` if the text is no number. */
+function readNumber(text: string): CellValue<bigint> | undefined {
   // Spreadsheets write 7 as 7.0 or 7,00 if other cells of the column are fractions. 1.000 could be a thousand.
   const [, digits] = /^([+-]?\d+)(?:[.,]0{1,2})?$/.exec(text) ?? [];
   // An int64 has at most 19 digits. More than 40 would only cost time.
@@ -118,7 +148,7 @@ function readCategory(text: string, idsOf: CategoryLookup | undefined): CellValu
   // Spreadsheets write 1E+05 or 1.0E5 for any number near 100,000. The service accepts 1e2.
   if (/^[+-]?\d+([.,]\d*)?(E[+-]\d+|e[+-]\d{2,})$|^[+-]?\d+[.,]\d+E\d+$/.test(text)) return { fault: 'numberFormat' };
   if (/^-?(0|[1-9]\d*)(\.\d+)?e[+-]?\d{1,3}$/i.test(text)) return toCategory(parseJson(text) as bigint | number);
-  return readCategoryName(text, idsOf);
+  return undefined;
 }
 
 /** A `number` is a fraction, or an integer of more than 40 digits. */
@@ -129,12 +159,13 @@ function toCategory(value: bigint | number): CellValue<bigint> {
   };
 }
 
-function readCategoryName(text: string, idsOf: CategoryLookup | undefined): CellValue<bigint> {
-  const [id, ...others] = idsOf?.(text) ?? [];
+function readCategoryName(text: string, lookup: CategoryLookup | undefined): CellValue<bigint> {
+  const [id, ...others] = lookup?.idsOf(text) ?? [];
   if (id !== undefined) return others.length > 0 ? { fault: 'ambiguousCategory' } : { value: id };
   // The admin shows a category without a name so.
-  const [, number] = /^category ([+-]?\d+)$/i.exec(text) ?? [];
-  if (number !== undefined) return readCategory(number, idsOf);
+  const [, number = ''] = /^category (.*)$/i.exec(text) ?? [];
+  const found = readNumber(number);
+  if (found) return found;
   if (hasSeparators(text)) return { fault: 'fraction' };
-  return { fault: idsOf ? 'unknownCategory' : 'notNumber' };
+  return { fault: lookup ? 'unknownCategory' : 'notNumber' };
 }

@@ -1,6 +1,7 @@
 import type { TableRow } from '@petstore/table/table.js';
 import { describe, expect, inject, it } from 'vitest';
 import { checkRows, type RowSettings } from '../src/check-rows.js';
+import { faultText } from '../src/faults.js';
 import { tableOf } from './support/tables.js';
 
 const settings: RowSettings = {
@@ -152,6 +153,51 @@ describe('the name of a category', () => {
   ])('is compared loosely, but an exact one is preferred: %j is %s', ([cell = '', result]) => {
     const names = ['Petits animaux', 'Ka\u0308tzchen', 'Dogs', 'dogs', 'Category 7', 'Fish', 'Fish'];
     expect(categoryOf(cell, { categories: named(...names) })).toBe(result);
+  });
+});
+
+describe('the name of a category that is a number', () => {
+  const categories = [
+    { id: '12', name: '2024' },
+    { id: '13', name: '1.5' },
+    { id: '14', name: '14' },
+    { id: '15', name: '13' },
+    { id: '16', name: null },
+    { id: '17', name: '16' },
+    { id: '18', name: 'Category 2024' },
+    { id: '19', name: '007' },
+    { id: '20', name: '5' },
+    { id: '21', name: '5' },
+  ];
+
+  it.for([
+    ['2024', '12'],
+    ['1.5', '13'],
+    ['14', '14'],
+    ['007', '19'],
+    ['7', '7'],
+    ['02024', '2024'],
+    ['2024.0', '2024'],
+    ['5', 'ambiguousCategory'],
+    ['13', 'numberOrName'],
+    ['16', 'numberOrName'],
+    ['category 13', '13'],
+    ['Category 15', '15'],
+    ['category 2024', '18'],
+  ])('is meant by exactly this text, unless a category has the number: %s is %s', ([cell = '', result]) => {
+    expect(categoryOf(cell, { categories })).toBe(result);
+  });
+
+  it('needs an answer if a category has the number, and the answer is a number', () => {
+    const rows = [{ number: 1, cells: ['Rex', '13'] }];
+    const [row] = checkRows({ format: 'csv', rows }, { ...settings, hasHeader: false, categories });
+    expect(row && 'faults' in row && faultText(row.faults, { field: String })).toBe(
+      'The store has a category 13, and category 15 has the name “13”. Write “category 13” or “category 15”.',
+    );
+    for (const by of ['13', '15']) {
+      const replacements = [{ field: 'categoryId', value: '13', by }] as const;
+      expect(categoryOf('13', { categories, replacements })).toBe(by);
+    }
   });
 });
 

@@ -41,13 +41,13 @@ export async function readPlan(
   }
   const layout = chooseLayout(table, flags, categories);
   const notes = [describeEncoding(table), describeHidden(table), describeColumns(table, layout, flags)];
-  const named = categories.flatMap(({ id, name }) => (name === null ? [] : [{ id: String(id), name }]));
+  const hasNoNames = categories.every(({ name }) => name === null);
   return {
     table,
     reading: { encoding: table.encoding, sheet: table.sheet, includeHidden },
-    settings: { ...layout, categories: named },
+    settings: { ...layout, categories: categories.map(({ id, name }) => ({ id: String(id), name })) },
     notes: notes.filter((note) => note !== undefined),
-    isKnown: (categoryId) => named.length === 0 || categories.some(({ id }) => id === categoryId),
+    isKnown: (categoryId) => hasNoNames || categories.some(({ id }) => id === categoryId),
   };
 }
 

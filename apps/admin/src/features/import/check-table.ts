@@ -44,6 +44,7 @@ export const needsAnswer = ({ faults }: RefusedRow): boolean => faults.every(isA
 const answerable = new Set<FaultCode>([
   'unknownCategory',
   'ambiguousCategory',
+  'numberOrName',
   'newCategory',
   'notNumber',
   'fraction',

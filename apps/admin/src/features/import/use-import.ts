@@ -101,7 +101,10 @@ export function checkRows(categories: readonly Category[]): void {
     field === 'status' || named.length === 0 || categories.some(({ id }) => String(id) === by);
   const settings = {
     // Also as the admin shows them if two have the same name: "Rabbits (7)".
-    categories: named.flatMap(({ id, name }) => [name, `${name} (${id})`].map((text) => ({ id, name: text }))),
+    categories: categories.flatMap(({ id, name }) => {
+      const names = name === null ? [null] : [name, `${name} (${id})`];
+      return names.map((text) => ({ id: String(id), name: text }));
+    }),
     knownCategories: named.length === 0 || hasMore ? undefined : categories.map(({ id }) => String(id)),
     replacements: readAnswers().filter(isKnown),
   };
