@@ -110,7 +110,7 @@ describe('the record of an interrupted import', () => {
     const startedAt: unknown = expect.any(Number);
     expect(JSON.parse(record)).toMatchObject({ contentHash, serviceUrl, apiKeyId: '1', startedAt });
     writeFileSync(recordOf(name), record.replace('"apiKeyId":"1"', '"apiKeyId":"9"'));
-    expect((await again()).stderr).toContain('The store has 1 of the 2');
+    expect((await again()).stderr).toContain('Already in the store: 1 of 2.');
     for (const _ of [1, 2]) {
       const refused = await again('--add-existing');
       expect([refused.code, refused.stderr]).toEqual([6, expect.stringContaining(`delete ${name}.import`)]);
