@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import { idempotencyKeyPattern, idempotencyRetentionHours, listLimits, maxTotals } from '@petstore/contracts';
-import { ApiErrors, errorResponse, type ResponsesObject } from '../../platform/http/docs/api-errors.js';
+import { ApiErrors, deprecatedErrors, errorResponse, type ResponsesObject } from '../../platform/http/docs/api-errors.js';
 import {
   deprecationHeaderNames,
   headerRefs,
@@ -99,13 +99,14 @@ export function ApiListPets(): MethodDecorator {
       operationId: 'listPets',
       summary: 'List all animals',
       description:
-        'Returns one page of animals, ordered by id. To get the next page, follow the `Link` header with `rel="next"`. The last page has none. If you follow the links to it, you get each animal that existed when you began, exactly once.\n\nA `Link` is relative to the address of the request. After `https://store.example/v1/pets?limit=2`, the link `</v1/pets?limit=2&after=AAAAAAAAAAO3eYrN>; rel="next"` leads to `https://store.example/v1/pets?limit=2&after=AAAAAAAAAAO3eYrN`.',
+        'Returns one page of animals, ordered by id. To get the next page, follow the `Link` header with `rel="next"`. The last page has none. If you follow the links to it, you get each animal that existed when you began, exactly once. The API key needs the scope `read`.\n\nA `Link` is relative to the address of the request. After `https://store.example/v1/pets?limit=2`, the link `</v1/pets?limit=2&after=AAAAAAAAAAO3eYrN>; rel="next"` leads to `https://store.example/v1/pets?limit=2&after=AAAAAAAAAAO3eYrN`.',
     }),
     ApiHeader({
       name: 'Prefer',
-      description: `\`count=exact\` adds the number of matching animals to the response (RFC 7240). It is ignored if more than ${maxTotals.list} animals match, with \`q\` more than ${maxTotals.search}.`,
+      description: `\`count=exact\` adds the number of matching animals to the response (RFC 7240). It is ignored if more than ${maxTotals.list} animals match, with \`q\` more than ${maxTotals.search}. Other preferences are always ignored.`,
       required: false,
-      schema: { type: 'string', enum: ['count=exact'] },
+      // No enum: the service ignores other preferences.
+      schema: { type: 'string' },
       example: 'count=exact',
     }),
     Conditional(headers),
@@ -124,7 +125,7 @@ export function ApiCreatePet(): MethodDecorator {
     ApiOperation({
       operationId: 'createPet',
       summary: 'Add an animal',
-      description: `Adds one animal. If the response is lost, you do not know whether the animal was added. Choose an \`Idempotency-Key\` for the animal before the first request, such as a UUID. For ${idempotencyRetentionHours} hours, you can then repeat the request with the same API key and \`Idempotency-Key\`: it returns the animal of the first one, and adds no second animal. A rejected request leaves the \`Idempotency-Key\` unused.`,
+      description: `Adds one animal. If the response is lost, you do not know whether the animal was added. Choose an \`Idempotency-Key\` for the animal before the first request, such as a UUID. For ${idempotencyRetentionHours} hours, you can then repeat the request with the same API key and \`Idempotency-Key\`: it returns the animal of the first one, and adds no second animal. A rejected request leaves the \`Idempotency-Key\` unused. The API key needs the scope \`write\`.`,
     }),
     ApiHeader({
       name: 'Idempotency-Key',
@@ -169,7 +170,7 @@ export function ApiGetPet(): MethodDecorator {
     ApiOperation({
       operationId: 'getPet',
       summary: 'Get an animal',
-      description: 'Deprecated. It will be removed on 5 December 2030. Use `GET /pets?id={petId}` instead.',
+      description: 'Deprecated. It will be removed on 5 December 2030. Use `GET /pets?id={petId}` instead. The API key needs the scope `read`.',
       deprecated: true,
     }),
     ApiParam({
@@ -185,6 +186,6 @@ export function ApiGetPet(): MethodDecorator {
       type: PetDto,
       example: rex,
     }),
-    ApiErrors<PetError>({ 400: 'InvalidGet', 404: 'PetNotFound', 410: 'Gone' }),
+    ApiErrors<PetError>({ ...deprecatedErrors, 400: 'InvalidGet', 404: 'PetNotFound', 410: 'Gone' }),
   );
 }

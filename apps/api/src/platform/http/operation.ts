@@ -1,12 +1,7 @@
-import { applyDecorators } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiSecurity } from '@nestjs/swagger';
 import type { ApiKeyScope } from '@petstore/contracts';
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.js';
-
-/** The name of the API key in the OpenAPI document. Swagger UI uses it too (static/docs/plugin.js). */
-export const securityScheme = 'apiKey';
 
 /** The API key of a request. */
 export interface Principal {
@@ -57,12 +52,11 @@ interface OperationOptions extends Pick<FastifyContextConfig, 'conditional' | 'd
 }
 
 /**
- * An operation that requires a key. The OpenAPI document names the scope. A route that is neither public nor an operation fails
- * at start (paths.ts).
+ * An operation that requires a key. Its description in the OpenAPI document names the scope. A route that is neither public nor
+ * an operation fails at start (paths.ts).
  */
 export function Operation({ id: operation, ...config }: OperationOptions): MethodDecorator {
-  const scopes = config.scope === 'any' ? [] : [config.scope];
-  return applyDecorators(RouteConfig({ ...config, operation }), ApiSecurity(securityScheme, scopes));
+  return RouteConfig({ ...config, operation });
 }
 
 /** Whether the principal may use an operation that requires a scope. */

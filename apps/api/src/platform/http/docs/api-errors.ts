@@ -4,6 +4,7 @@ import { type ErrorBody, type ErrorCode, errorCodes, errorTable } from '@petstor
 import { deprecationHeaderNames, headerRefs, rateLimitHeaderNames } from './api-headers.js';
 
 export type ResponsesObject = NonNullable<NonNullable<OpenAPIObject['components']>['responses']>;
+type ResponseObject = Exclude<ResponsesObject[string], { $ref: string }>;
 
 @ApiSchema({ name: 'Error', description: 'The body of every error response.' })
 export class ErrorDto implements ErrorBody {
@@ -43,7 +44,7 @@ export function errorResponse(
   codes: readonly [ErrorCode, ...ErrorCode[]],
   headers: readonly string[] = [],
   messages: Partial<Record<ErrorCode, string>> = {},
-): ResponsesObject[string] {
+): ResponseObject {
   const { status } = errorTable[codes[0]];
   const bodies = codes.map((code) => [
     code,
@@ -66,17 +67,31 @@ export function errorResponse(
   };
 }
 
-/** The error responses of any feature, by name. Operations share them, also deprecated ones. */
-export const apiErrors = {
-  Unauthorized: errorResponse(['missing_api_key', 'invalid_api_key'], deprecationHeaderNames),
-  Forbidden: errorResponse(['insufficient_scope'], deprecationHeaderNames),
+const sharedErrors = {
+  Unauthorized: errorResponse(['missing_api_key', 'invalid_api_key']),
+  Forbidden: errorResponse(['insufficient_scope']),
   RequestTimeout: errorResponse(['request_timeout']),
   PayloadTooLarge: errorResponse(['payload_too_large']),
   UnsupportedMediaType: errorResponse(['unsupported_media_type']),
-  TooManyRequests: errorResponse(['rate_limited'], deprecationHeaderNames),
+  TooManyRequests: errorResponse(['rate_limited']),
   HeadersTooLarge: errorResponse(['headers_too_large']),
-  InternalError: errorResponse(['internal_error'], deprecationHeaderNames),
-  ServiceUnavailable: errorResponse(['service_unavailable'], deprecationHeaderNames),
+  InternalError: errorResponse(['internal_error']),
+  ServiceUnavailable: errorResponse(['service_unavailable']),
+} satisfies ResponsesObject;
+
+/** Returns a response with the headers that announce the removal of an operation. */
+function deprecated(response: ResponseObject): ResponseObject {
+  return { ...response, headers: { ...response.headers, ...headerRefs(deprecationHeaderNames) } };
+}
+
+/** The error responses of any feature, by name. Operations share them. */
+export const apiErrors = {
+  ...sharedErrors,
+  DeprecatedUnauthorized: deprecated(sharedErrors.Unauthorized),
+  DeprecatedForbidden: deprecated(sharedErrors.Forbidden),
+  DeprecatedTooManyRequests: deprecated(sharedErrors.TooManyRequests),
+  DeprecatedInternalError: deprecated(sharedErrors.InternalError),
+  DeprecatedServiceUnavailable: deprecated(sharedErrors.ServiceUnavailable),
 } satisfies ResponsesObject;
 
 const everywhere = {
@@ -89,9 +104,18 @@ const everywhere = {
   503: 'ServiceUnavailable',
 } satisfies Record<number, keyof typeof apiErrors>;
 
+/** What a deprecated operation returns instead. Requests that cannot be parsed belong to no operation: 408, 431. */
+export const deprecatedErrors = {
+  401: 'DeprecatedUnauthorized',
+  403: 'DeprecatedForbidden',
+  429: 'DeprecatedTooManyRequests',
+  500: 'DeprecatedInternalError',
+  503: 'DeprecatedServiceUnavailable',
+} satisfies Record<number, keyof typeof apiErrors>;
+
 /**
- * Documents the error responses of an operation, besides those that every operation may return. `names` are those of the
- * responses, by status. The type argument is the names of the feature's own responses.
+ * Documents the error responses of an operation. `names` are those of the responses, by status; they add to those that every
+ * operation may return, or replace them. The type argument is the names of the feature's own responses.
  */
 export function ApiErrors<FeatureError extends string = never>(
   names: Readonly<Record<number, NoInfer<FeatureError> | keyof typeof apiErrors>>,

@@ -10,17 +10,16 @@ export function text(description: string, example: string): Header {
   return { description, schema: { type: 'string' }, example };
 }
 
-const requestIdSchema = { type: 'string', minLength: 1, maxLength: 128, pattern: requestIdPattern.source };
-
 /** The parameters of every operation, by name. */
 export const apiParameters = {
   RequestId: {
     name: 'X-Request-Id',
     in: 'header',
     description:
-      'Your own identifier of this request in the log of the service. If it is missing or invalid, the service generates one.',
+      'Your own identifier of this request in the log of the service: 1 to 128 characters of `A-Z a-z 0-9 . _ -`. If it is missing or invalid, the service generates one.',
     required: false,
-    schema: requestIdSchema,
+    // No length and no pattern: the service rejects no value.
+    schema: { type: 'string' },
   },
 } satisfies ParametersObject;
 
@@ -28,7 +27,7 @@ export const apiParameters = {
 export const apiHeaders = {
   'X-Request-Id': {
     description: 'Identifies this request in the log: the id that the client sent, or a generated one.',
-    schema: requestIdSchema,
+    schema: { type: 'string', minLength: 1, maxLength: 128, pattern: requestIdPattern.source },
     example: '3f6d0c1e-8a53-4a8e-9f0e-1c2b3a4d5e6f',
   },
   ETag: text('Identifies this response for If-None-Match (RFC 9110).', '"2jmj7l5rSw0yVb_vlWAYkK_YBwk"'),
