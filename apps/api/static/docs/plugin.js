@@ -15,7 +15,7 @@ globalThis.petstorePlugin = ({ React: { createElement }, getComponent }) => ({
     responseBody: (Original) => (props) =>
       createElement(Original, { ...props, contentType: 'text', content: indent(props.content) }),
     // A key in the command would end up in screenshots.
-    curl: (Original) => (props) => createElement(Original, { ...props, request: withoutKey(props.request) }),
+    curl: (Original) => (props) => createElement(Original, { ...props, request: withKeyOfShell(props.request) }),
   },
   statePlugins: {
     auth: { wrapActions: { authorize, persistAuthorizationIfNeeded } },
@@ -85,9 +85,13 @@ function indent(json) {
   }
 }
 
-function withoutKey(request) {
+/** Swagger UI quotes a header such that the shell replaces no variable in it. It leaves options as they are. */
+function withKeyOfShell(request) {
   const header = ['headers', 'Authorization'];
-  return request.hasIn(header) ? request.setIn(header, 'Bearer <API_KEY>') : request;
+  if (!request.hasIn(header)) return request;
+  const noOptions = request.get('headers').toList().clear();
+  const options = noOptions.push('-H "Authorization: Bearer $PETSTORE_API_KEY"');
+  return request.deleteIn(header).set('curlOptions', options);
 }
 
 /** Swagger UI gives these controls no accessible name. */

@@ -1,7 +1,12 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import { idempotencyKeyPattern, idempotencyRetentionHours, listLimits, maxTotals } from '@petstore/contracts';
-import { ApiErrors, deprecatedErrors, errorResponse, type ResponsesObject } from '../../platform/http/docs/api-errors.js';
+import {
+  ApiErrors,
+  deprecatedErrors,
+  errorResponse,
+  type ResponsesObject,
+} from '../../platform/http/docs/api-errors.js';
 import {
   deprecationHeaderNames,
   headerRefs,
@@ -170,7 +175,8 @@ export function ApiGetPet(): MethodDecorator {
     ApiOperation({
       operationId: 'getPet',
       summary: 'Get an animal',
-      description: 'Deprecated. It will be removed on 5 December 2030. Use `GET /pets?id={petId}` instead. The API key needs the scope `read`.',
+      description:
+        'Deprecated. It will be removed on 5 December 2030. Use `GET /pets?id={petId}` instead. The API key needs the scope `read`.',
       deprecated: true,
     }),
     ApiParam({
