@@ -1,5 +1,4 @@
-import type { PetstoreClientOptions } from '@petstore/client';
-import { readCategories, readKeyInfo } from '@petstore/client/store-info.js';
+import { type PetstoreClientOptions, readCategories, readKeyInfo } from '@petstore/client';
 import type { Category, PetStatus } from '@petstore/contracts';
 import { keepPreviousData, queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { clientOptions, keyFingerprint } from './client.js';

@@ -1,4 +1,4 @@
-import { readKeyInfo } from '@petstore/client/store-info.js';
+import { readKeyInfo } from '@petstore/client';
 import { printable, removeBearer, stringifyJson } from '@petstore/contracts';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';

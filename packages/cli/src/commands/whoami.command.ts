@@ -1,4 +1,4 @@
-import { readKeyInfo } from '@petstore/client/store-info.js';
+import { readKeyInfo } from '@petstore/client';
 import { printable, stringifyJson } from '@petstore/contracts';
 import type { Command } from 'commander';
 import { findConnection, type GlobalFlags } from '../connection.js';

@@ -1,5 +1,4 @@
-import { PetstoreClient } from '@petstore/client';
-import { readCategories, readKeyInfo } from '@petstore/client/store-info.js';
+import { PetstoreClient, readCategories, readKeyInfo } from '@petstore/client';
 import { checkRows, type RefusedRow, type RowAnimal } from '@petstore/import-export/check-rows.js';
 import { compareWithStore, type Comparison } from '@petstore/import-export/compare.js';
 import {

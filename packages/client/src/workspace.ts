@@ -1,0 +1,4 @@
+// The client as this repository imports it. The published package has only what index.ts exports.
+
+export * from './index.js';
+export { readCategories, readKeyInfo } from './store-info.js';
