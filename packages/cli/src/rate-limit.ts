@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ListPetsOptions, PetstoreApiError, type PetstoreClient, type PetPage } from '@petstore/client';
+import { type ListPetsOptions, PetstoreApiError, type PetstoreClient, type PetPage, walkPages } from '@petstore/client';
 
 /** Repeats a request that exceeds the rate limit of the API key, after the time that the service names. */
 export class RateLimitGate {
@@ -28,14 +28,12 @@ export class RateLimitGate {
   }
 
   /** The pages of a list. */
-  async *pages(client: PetstoreClient, query: ListPetsOptions): AsyncGenerator<PetPage, void> {
-    let after: string | undefined;
-    do {
-      const list = client.listPets({ ...query, after }, { signal: this.signal });
-      const page = await this.pass(() => list.page());
-      yield page;
-      after = page.next;
-    } while (after !== undefined);
+  pages(client: PetstoreClient, query: ListPetsOptions): AsyncGenerator<PetPage, void> {
+    const { signal } = this;
+    return walkPages((after) => {
+      const list = client.listPets({ ...query, after }, { signal });
+      return this.pass(() => list.page().withResponse());
+    }, query);
   }
 
   private async wait({ retryAfter = 1 }: PetstoreApiError): Promise<void> {

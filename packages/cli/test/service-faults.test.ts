@@ -1,9 +1,10 @@
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import type { LinkFault } from '@petstore/test-kit/faulty-link.js';
 import { apiKey, TestService } from '@petstore/test-kit/test-service.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { csvOf, file, numbered, run } from './support/command.js';
+import { csvOf, file, folder, numbered, run } from './support/command.js';
 import { holdingLink, linkTo } from './support/link.js';
 
 let service: TestService;
@@ -61,6 +62,30 @@ describe('a server that is not the service', () => {
     const { variables } = await linkTo(() => fault, service.url);
     const result = await run([command], { variables });
     expect(result).toEqual({ stdout: '', stderr: expect.stringContaining(message) as string, code: 1 });
+  });
+});
+
+describe('a list that leads back', () => {
+  const pet = (id: number) => JSON.stringify({ id, name: 'Rex', categoryId: 7, status: 'available' });
+  it.for<[string, Record<string, [id: number, next: string]>, string]>([
+    ['to the page itself', { '': [1, 'a'], a: [1, 'a'] }, `${pet(1)}\n`],
+    ['to the page before', { '': [1, 'b'], b: [2, 'a'], a: [1, 'b'] }, `${pet(1)}\n${pet(2)}\n`],
+  ])('%s ends an export with an error, and leaves no file', async ([, pages, stdout]) => {
+    // Ends in any case after 20 pages.
+    const { link, variables } = await linkTo(({ number, path }) => {
+      const [id, next] = pages[new URL(path, 'http://any').searchParams.get('after') ?? ''] ?? [];
+      if (number > 20 || id === undefined) return { status: 400 };
+      const headers = { 'content-type': 'application/json', link: `</v1/pets?after=${next}>; rel="next"` };
+      return { status: 200, headers, body: `[${pet(id)}]` };
+    }, service.url);
+    const stderr: unknown = expect.stringContaining(
+      'so the list may never end. A proxy may repeat a page. (unexpected_',
+    );
+    const ended = await run(['export', '-', '--format', 'ndjson'], { variables });
+    expect(ended).toEqual({ stdout, stderr, code: 1 });
+    expect(link.requests.length).toBeLessThanOrEqual(3);
+    expect(await run(['export', 'endless.csv'], { variables })).toEqual({ stdout: '', stderr, code: 1 });
+    expect(readdirSync(folder).filter((name) => name.startsWith('endless'))).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { ListPetsQuery, Pet } from '@petstore/contracts';
-import { type ApiPromise, toApiPromise } from './api-promise.js';
+import { type ApiPromise, type ApiResponse, toApiPromise } from './api-promise.js';
+import { PetstoreApiError } from './errors.js';
 
 /** The query of the API, without what only `getPet` uses. `undefined` is the same as an omitted option. */
 type ListQuery = { [Name in keyof Omit<ListPetsQuery, 'id'>]?: ListPetsQuery[Name] | undefined };
@@ -35,6 +36,39 @@ export interface PetPage {
   total: number | undefined;
 }
 
+type WalkQuery = Pick<ListPetsOptions, 'after' | 'order'>;
+
+/**
+ * Reads page after page, to the last one. In a list of the service, each animal is beyond the one before, so that a `next` which
+ * leads back, also over several pages, is found at once: the walk would never end.
+ * @throws PetstoreApiError `unexpected_response` for such a page.
+ */
+export async function* walkPages(
+  read: (after: string | undefined) => Promise<ApiResponse<PetPage>>,
+  { after, order }: WalkQuery,
+): AsyncGenerator<PetPage, void, undefined> {
+  let last: bigint | undefined;
+  let next = after;
+  do {
+    const response = await read(next);
+    const page = response.data;
+    for (const { id } of page.pets) {
+      const isBeyond = last === undefined || (order === 'desc' ? id < last : id > last);
+      if (!isBeyond) throw endless(response, `animal ${id} comes after animal ${last}`, ' A proxy may repeat a page.');
+      last = id;
+    }
+    ({ next } = page);
+    if (next !== undefined && page.pets.length === 0) throw endless(response, 'a page without animals has a next page');
+    yield page;
+  } while (next !== undefined);
+}
+
+function endless({ status, requestId }: ApiResponse<PetPage>, fault: string, advice = ''): PetstoreApiError {
+  const message = `The response is not from the Petstore API: ${fault}, so the list may never end.${advice}`;
+  const details = { status, requestId, retryAfter: undefined, cause: undefined };
+  return new PetstoreApiError({ code: 'unexpected_response', message, ...details });
+}
+
 /**
  * A list that is read page by page while you iterate. An iteration returns every animal that existed at its start exactly
  * once. Each new iteration starts again at the first page. `await` reads one page, as `page()` does.
@@ -43,12 +77,12 @@ export class PetList implements AsyncIterable<Pet>, PromiseLike<PetPage> {
   /** @param read reads a page; its options replace those of the list */
   constructor(
     private readonly read: (options: Pick<ListPetsOptions, 'after' | 'limit' | 'count'>) => ApiPromise<PetPage>,
-    private readonly first: string | undefined,
+    private readonly query: WalkQuery,
   ) {}
 
   /** Reads one page: the page at `after`, or the first one. */
   page(): ApiPromise<PetPage> {
-    return this.read({ after: this.first });
+    return this.read({ after: this.query.after });
   }
 
   /** Makes `await` return a page: without it, `await` would return the list itself, which has no animals. */
@@ -69,12 +103,8 @@ export class PetList implements AsyncIterable<Pet>, PromiseLike<PetPage> {
   }
 
   /** Iterates over the pages. */
-  async *pages(): AsyncGenerator<PetPage, void, undefined> {
-    let page: PetPage | undefined;
-    do {
-      page = await this.read({ after: page ? page.next : this.first });
-      yield page;
-    } while (page.next !== undefined);
+  pages(): AsyncGenerator<PetPage, void, undefined> {
+    return walkPages((after) => this.read({ after }).withResponse(), this.query);
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Pet, void, undefined> {

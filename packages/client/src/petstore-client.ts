@@ -63,7 +63,7 @@ export class PetstoreClient {
     const { categoryId, ...others } = query;
     const categories =
       categoryId === undefined ? undefined : [categoryId].flat().map((id) => toBigint('categoryId', id));
-    return new PetList((page) => this.readPage({ ...others, categoryId: categories, ...page }, options), query.after);
+    return new PetList((page) => this.readPage({ ...others, categoryId: categories, ...page }, options), query);
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { ListPetsOptions, PetPage } from '@petstore/client';
+import { type ListPetsOptions, type PetPage, walkPages } from '@petstore/client';
 import type { Pet, PetStatus } from '@petstore/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { callApi } from './api.js';
@@ -11,18 +11,16 @@ export function readPetPage(query: ListPetsOptions, signal: AbortSignal): Promis
   return callApi((client) => client.listPets(query, { signal }).page(), signal);
 }
 
-interface WalkOptions extends Omit<ListPetsOptions, 'limit'> {
+interface WalkOptions extends Omit<ListPetsOptions, 'limit' | 'after'> {
   signal: AbortSignal;
 }
 
 /** All pages, the first one with the total if `count` is set. When the service rejects the key, the walk continues after the next sign-in. */
-export async function* walkPets({ signal, ...options }: WalkOptions): AsyncGenerator<PetPage, void> {
-  let page = await readPetPage({ ...options, limit: 100 }, signal);
-  yield page;
-  while (page.next !== undefined) {
-    page = await readPetPage({ ...options, limit: 100, after: page.next, count: false }, signal);
-    yield page;
-  }
+export function walkPets({ signal, count, ...filter }: WalkOptions): AsyncGenerator<PetPage, void> {
+  return walkPages((after) => {
+    const query = { ...filter, limit: 100, after, count: count && after === undefined };
+    return callApi((client) => client.listPets(query, { signal }).page().withResponse(), signal);
+  }, filter);
 }
 
 /** Begins the keys of all queries about animals: a new animal makes them outdated. */
