@@ -24,6 +24,8 @@ if not api_key:
     sys.exit("Set PETSTORE_API_KEY to an API key with the scopes read and write.")
 pets_url = urljoin(url, "/v1/pets")
 retries = 3
+# The last ones are those of Cloudflare.
+temporary_statuses = (409, 429, 502, 503, 504, 520, 521, 522, 523, 524, 530)
 
 
 def send(request):
@@ -35,7 +37,7 @@ def send(request):
             with urlopen(request, timeout=10) as response:
                 return json.load(response), response.headers
         except HTTPError as error:
-            if error.code not in (409, 429, 502, 503, 504) or attempt == retries:
+            if error.code not in temporary_statuses or attempt == retries:
                 # The text of the service is JSON. That of a proxy may be a page.
                 sys.exit(f"{error.code} {error.reason}: {error.read().decode(errors='replace')}")
             delay = float(error.headers.get("Retry-After", delay))

@@ -45,8 +45,11 @@ export class PetstoreTimeoutError extends Error {
   override readonly name = 'PetstoreTimeoutError';
 }
 
-/** 409 has one meaning: the idempotency key was in use, but its record was gone or expired. */
-export const retriedStatuses = [409, 429, 502, 503, 504];
+/**
+ * 409 has one meaning: the idempotency key was in use, but its record was gone or expired. Cloudflare sends 520 to 524 and 530
+ * as other proxies send 502 and 504.
+ */
+export const retriedStatuses = [409, 429, 502, 503, 504, 520, 521, 522, 523, 524, 530];
 
 /**
  * Returns whether the same request can succeed later: the service did not answer, was busy, or limits the rate. The client has

@@ -213,6 +213,7 @@ describe('a failed operation', () => {
     ['a response whose second half is late', { delayMs: 600_000, half: true }, late, true],
     ['a rate limit', { status: 429 }, { name: 'PetstoreApiError' }, true],
     ["a proxy's 502", { status: 502 }, { name: 'PetstoreApiError' }, true],
+    ["Cloudflare's 522", { status: 522, body: 'error code: 522' }, { name: 'PetstoreApiError' }, true],
     ['a redirect', redirect, { name: 'PetstoreNetworkError' }, false],
     ['a wrong request', { status: 400 }, { name: 'PetstoreApiError' }, false],
   ])(

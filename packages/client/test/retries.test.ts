@@ -20,6 +20,7 @@ describe.concurrent('a retry', () => {
     ['a 503 with Retry-After', { status: 503, headers: { 'retry-after': '0' } }],
     ['a 503', { status: 503 }],
     ['a 504', { status: 504 }],
+    ...[520, 521, 522, 523, 524, 530].map((status): [string, LinkFault] => [`Cloudflare's ${status}`, { status }]),
     ['a key in use', { status: 409, body: '{"code":"idempotency_key_in_use","message":"","status":409}' }],
   ])('follows %s, up to two times, and creates no second animal', async (_, fault, timeoutMs = 60_000) => {
     const { client, link } = await clientOnLink(oneByOne(fault, fault), { timeoutMs });
@@ -39,7 +40,7 @@ describe.concurrent('a retry', () => {
     expect(link.requests).toHaveLength(4);
   });
 
-  it.each([400, 401, 403, 404, 413, 415, 422, 500])('does not follow a %d', async (status) => {
+  it.each([400, 401, 403, 404, 413, 415, 422, 500, 519, 525, 531])('does not follow a %d', async (status) => {
     const { client, link } = await clientOnLink(() => ({ status }));
     expect(await failureOf(client.createPet({ name: 'Rex', categoryId: 1n }))).toMatchObject({ status });
     expect(link.requests).toHaveLength(1);
