@@ -11,3 +11,6 @@ export const packageTests = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
 };
+
+/** Tests load the packages of this repository from their sources, so that a change needs no build. */
+export const ssr = { resolve: { conditions: ['@petstore/source', 'node'] } };

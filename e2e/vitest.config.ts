@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { packageTests } from '../vitest.base.js';
+import { packageTests, ssr } from '../vitest.base.js';
 
 export default defineConfig({
   test: {
@@ -15,4 +15,5 @@ export default defineConfig({
     // As Playwright waits. The default of 1 s is too short for a busy machine.
     expect: { poll: { timeout: 30_000 } },
   },
+  ssr,
 });

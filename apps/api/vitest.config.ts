@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { ssr } from '../../vitest.base.js';
 
 /** A second PostgreSQL server: the API tests that concern the database run on it too. */
 const serverUrl = process.env['TEST_DATABASE_URL'];
@@ -52,6 +53,6 @@ export default defineConfig({
     provide: { templateDatabase: `petstore_template_${randomBytes(6).toString('hex')}` },
     // Test files wait more than they compute: for starts and stops of the service, and for its intervals.
     maxWorkers: availableParallelism() + 1,
-    projects: [{ test: embedded }, ...(serverUrl ? [{ test: { ...server, provide: { serverUrl } } }] : [])],
+    projects: [{ test: embedded, ssr }, ...(serverUrl ? [{ test: { ...server, provide: { serverUrl } }, ssr }] : [])],
   },
 });

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { packageTests } from '../../vitest.base.js';
+import { packageTests, ssr } from '../../vitest.base.js';
 
 export default defineConfig({
   test: {
@@ -7,6 +7,5 @@ export default defineConfig({
     globalSetup: ['@petstore/test-kit/test-service.js'],
     setupFiles: ['test/support/folder.setup.ts'],
   },
-  // The client offers what the command needs in addition only as source.
-  ssr: { resolve: { conditions: ['@petstore/source', 'node'] } },
+  ssr,
 });

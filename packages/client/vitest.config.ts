@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { packageTests } from '../../vitest.base.js';
+import { packageTests, ssr } from '../../vitest.base.js';
 
 export default defineConfig({
   test: {
@@ -7,4 +7,5 @@ export default defineConfig({
     globalSetup: ['@petstore/test-kit/test-service.js'],
     setupFiles: ['test/support/links.setup.ts'],
   },
+  ssr,
 });

@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
-import { packageTests } from '../../vitest.base.js';
+import { packageTests, ssr } from '../../vitest.base.js';
 
 export default defineConfig({
   test: { ...packageTests, globalSetup: ['@petstore/test-kit/test-service.js'] },
+  ssr,
 });

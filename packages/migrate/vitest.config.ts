@@ -1,4 +1,4 @@
 import { defineConfig } from 'vitest/config';
-import { packageTests } from '../../vitest.base.js';
+import { packageTests, ssr } from '../../vitest.base.js';
 
-export default defineConfig({ test: { ...packageTests, globalSetup: ['test/database-server.ts'] } });
+export default defineConfig({ test: { ...packageTests, globalSetup: ['test/database-server.ts'] }, ssr });

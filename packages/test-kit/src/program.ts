@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { checkBuild } from './current-build.js';
 
 const startMs = 60_000;
 const stopMs = 15_000;
@@ -124,6 +125,13 @@ export async function freePort(): Promise<number> {
 /** The directory of the built service. */
 export const serviceDirectory = fileURLToPath(new URL('../../../apps/api/dist/', import.meta.url));
 
+let checked: Promise<void> | undefined;
+
+/** Rejects a built service that has other sources than this directory: its tests would mislead. */
+export function requireCurrentBuild(): Promise<void> {
+  return (checked ??= checkBuild(serviceDirectory));
+}
+
 type Variables = Record<string, string>;
 
 /** The user of a program. Default: this one. */
@@ -134,6 +142,7 @@ interface User {
 
 /** Runs a program of the built service until it exits. One that still runs after 90 s is killed: its code is `null`. */
 export async function runProgram(program: string, args: string[], variables: Variables, user: User = {}) {
+  await requireCurrentBuild();
   const options = { env: isolatedEnvironment(variables), timeout: runMs, killSignal: 'SIGKILL', ...user } as const;
   const child = spawn(process.execPath, [`${serviceDirectory}${program}`, ...args], options);
   const closed = once(child, 'close');

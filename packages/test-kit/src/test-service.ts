@@ -13,6 +13,7 @@ import {
   manage,
   Program,
   type ProgramOptions,
+  requireCurrentBuild,
   serviceDirectory,
 } from './program.js';
 
@@ -42,6 +43,7 @@ export class TestService {
 
   /** Claims a port and, unless DATA_DIR is given, a temporary data directory. Does not start it. */
   static async prepare(variables: Variables = {}): Promise<TestService> {
+    await requireCurrentBuild();
     const DATA_DIR = variables['DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'petstore-service-')));
     const defaults = { NODE_ENV: 'production', LOG_LEVEL: 'warn', BOOTSTRAP_API_KEY: apiKey };
     return new TestService({ ...defaults, ...variables, PORT: String(await freePort()), DATA_DIR });
