@@ -57,7 +57,7 @@ drill(
   },
 );
 
-const migration = '99990101000000_add_color';
+const migration = '99990101000000_add_column';
 
 /** Copies the built service, with one more migration. Returns the path of its program. */
 async function buildNextVersion(directory: string): Promise<string> {
@@ -66,6 +66,6 @@ async function buildNextVersion(directory: string): Promise<string> {
   }
   const folder = join(directory, 'prisma/migrations', migration);
   await mkdir(folder);
-  await writeFile(join(folder, 'migration.sql'), 'ALTER TABLE pet ADD COLUMN color text;\n');
+  await writeFile(join(folder, 'migration.sql'), 'ALTER TABLE pet ADD COLUMN newer_column text;\n');
   return join(directory, 'apps/api/dist/main.js');
 }

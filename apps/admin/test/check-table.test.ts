@@ -11,7 +11,8 @@ const categories = [
 const by = (value: string, id: string) => ({ field: 'categoryId' as const, value, by: id });
 const check = (rows: readonly string[][], replacements = [by('hasen', '1'), by('cats', '1')]) => {
   // Excel has a boolean where the cell says TRUE.
-  const cellFaults = (cells: readonly string[]) => ({ [cells.indexOf('TRUE')]: 'boolean' as const });
+  const cellFaults = (cells: readonly string[]) =>
+    Object.fromEntries(cells.flatMap((cell, index) => (cell === 'TRUE' ? [[index, 'boolean' as const]] : [])));
   const tableRows = rows.map((cells, index) => ({ number: index + 1, cells, cellFaults: cellFaults(cells) }));
   const table: Table = { format: 'excel', rows: tableRows };
   const columns = ['name', 'categoryId', 'status'] as const;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PetstoreClient } from '../src/index.js';
+import { listOptionNames } from '../src/pet-list.js';
 import { clientOf, clientOnLink, failureOf } from './support/clients.js';
 
 // Options of plain JavaScript, which no compiler checks.
@@ -15,7 +16,7 @@ describe('an option that does not exist is rejected with the options that do', (
     ],
     [
       '`state` is not an option of listPets.',
-      'Options: status, categoryId, q, limit, order, after, count.',
+      `Options: ${Object.keys(listOptionNames).join(', ')}.`,
       (client) => client.listPets(misspelled({ state: 'sold' })),
     ],
     [

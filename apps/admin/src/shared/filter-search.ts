@@ -4,6 +4,7 @@ import {
   isInt64,
   isSearchable,
   minPartLength,
+  type PetFilter,
   type PetStatus,
   petStatuses,
   searchLimits,
@@ -61,12 +62,10 @@ export function isSearch({ q, category }: FilterSearch): boolean {
   return q !== undefined || category !== undefined;
 }
 
-/** The filter, for the API. */
-export function toListFilter({
-  q,
-  category,
-  status,
-}: FilterSearch): Pick<ListPetsOptions, 'q' | 'categoryId' | 'status'> {
+/** The filter, for the API. A filter that is added to the contracts does not compile until it is here. */
+export function toListFilter({ q, category, status }: FilterSearch): {
+  [Name in keyof Required<PetFilter>]: ListPetsOptions[Name];
+} {
   return { q, categoryId: category?.map(BigInt), status };
 }
 

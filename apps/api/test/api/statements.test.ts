@@ -42,8 +42,8 @@ describe('the statements of the repositories', () => {
 
   it('keep working after ALTER TABLE pet ADD COLUMN, without the new column', async () => {
     const { id } = await addPet(service.api, { name: 'Bella' });
-    await service.sql(`ALTER TABLE pet ADD COLUMN breed text`);
-    await service.sql(`UPDATE pet SET breed = 'Beagle'`);
+    await service.sql(`ALTER TABLE pet ADD COLUMN newer_column text`);
+    await service.sql(`UPDATE pet SET newer_column = 'Beagle'`);
     const { text } = await service.api.get(`/v1/pets?id=${id}`);
     expect(text).toBe(`[{"id":${id},"name":"Bella","categoryId":7,"status":"available"}]`);
     expect((await addPet(service.api)).id).toBe(id + 1n);
