@@ -60,7 +60,8 @@ export async function runStandard(
   const text = await compare(targets, scenarios, rounds);
   const bare = await compare([service, await startBareServer(context)], [healthCheck].filter(isMeasured), rounds);
   const memory = only === '' ? await measureMemory(service, scenarios, memoryMs) : '';
-  return [text, bare, memory].filter(Boolean).join('\n\n');
+  const legend = `Medians of ${rounds.rounds} rounds. A ratio is the median of the ratios of the rounds, not the ratio of the medians.`;
+  return [text, bare, legend, memory].filter(Boolean).join('\n\n');
 }
 
 /** The service without the database: its overhead over the HTTP server of Node. */

@@ -47,7 +47,10 @@ export function startService(context: Context, database = 'service'): Promise<Ta
   return start(context, { name: 'service', database, command: [process.execPath, `${serviceDirectory}main.js`] });
 }
 
-/** Starts a peer. Its tables are those of the service without the tables for keys, idempotency and counts. */
+/**
+ * Starts a peer. Its only table is the `pet` of the service, without the column and the indexes of searches and categories: its
+ * creates write less.
+ */
 export function startPeer(context: Context, name: keyof typeof peerIds): Promise<Target> {
   const command = name === 'bun' ? installBun() : [process.execPath, join(peers, name, 'main.js')];
   const id = peerIds[name];
