@@ -54,7 +54,7 @@ interface SlotOptions {
  */
 export function limitRequestsInProgress(fastify: FastifyInstance, options: SlotOptions): void {
   const slots = new Slots(options);
-  const turns = new Turns(options.limits.requestsPerTurn);
+  const turns = new Turns(options.limits.keyTurnMs);
   fastify.addHook('onRequest', ({ principal }, reply, done) => {
     if (principal && slots.areTaken(principal.apiKeyId)) slots.reject(reply);
     else done();
@@ -69,30 +69,30 @@ export function limitRequestsInProgress(fastify: FastifyInstance, options: SlotO
 }
 
 interface Turn {
-  /** How many more tasks it may start. */
-  left: number;
+  /** How much time is left for its tasks. */
+  ms: number;
   /** Oldest first. */
   readonly waiting: (() => void)[];
 }
 
 /**
- * Starts a number of tasks of each key in one turn of the event loop. The others wait for the next turns: between two turns,
- * Node accepts a connection and reads the requests of others, however many requests a key sends at once.
+ * Limits the time that the tasks of each key take in one turn of the event loop. The others wait for the next turns: between
+ * two turns, Node accepts a connection and reads the requests of others, however many requests a key sends at once.
  */
 class Turns {
   private readonly ofKey = new Map<number, Turn>();
 
-  constructor(private readonly tasksPerTurn: number) {}
+  constructor(private readonly msPerTurn: number) {}
 
   run(apiKeyId: number, task: () => void): void {
     const turn = this.ofKey.get(apiKeyId);
-    if (!turn) return this.begin(apiKeyId, { left: 0, waiting: [task] });
+    if (!turn) return this.begin(apiKeyId, { ms: 0, waiting: [task] });
     turn.waiting.push(task);
     start(turn);
   }
 
   private begin(apiKeyId: number, turn: Turn): void {
-    turn.left = this.tasksPerTurn;
+    turn.ms = this.msPerTurn;
     this.ofKey.set(apiKeyId, turn);
     setImmediate(() => {
       if (turn.waiting.length > 0) this.begin(apiKeyId, turn);
@@ -103,7 +103,11 @@ class Turns {
 }
 
 function start(turn: Turn): void {
-  for (; turn.left > 0 && turn.waiting.length > 0; turn.left -= 1) turn.waiting.shift()?.();
+  while (turn.ms > 0 && turn.waiting.length > 0) {
+    const begin = performance.now();
+    turn.waiting.shift()?.();
+    turn.ms -= performance.now() - begin;
+  }
 }
 
 class Slots {
