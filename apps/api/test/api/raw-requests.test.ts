@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.js';
 import { createOf, headOf, onlyResponse, openSocket, parseResponses, sendOne, sendRaw } from '../support/raw-http.js';
 import { useTestApp } from '../support/test-app.js';
@@ -205,6 +205,15 @@ describe('a body that the service does not read', () => {
 });
 
 describe('a request gets one response with one body', () => {
+  // A second response added an eleventh listener to the first.
+  const warnings: string[] = [];
+  const collect = ({ message }: Error) => void warnings.push(message);
+  beforeAll(() => void process.on('warning', collect));
+  afterAll(() => {
+    process.off('warning', collect);
+    expect(warnings).toEqual([]);
+  });
+
   const withBody = (head: string) => head.replace('\r\n\r\n', '\r\nContent-Type: application/json\r\n\r\n');
   const requests: [what: string, head: () => string, status: number][] = [
     ['that is being read', () => withBody(headOf('POST /v1/pets', service.key)), 400],

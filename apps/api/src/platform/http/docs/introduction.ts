@@ -15,7 +15,7 @@ Every error has a code for programs and a message for people:
 \`\`\`
 
 After a connection error or one of the statuses 409, 429, 502, 503 and 504, try again: after \`Retry-After\` seconds, or with
-increasing delays. You can repeat a GET at any time. Repeat a create only with the \`Idempotency-Key\` of its first attempt.
+increasing delays. You can repeat a GET at any time. Repeat a create only with the \`Idempotency-Key\` of its first attempt, within 24 hours.
 Quote the \`X-Request-Id\` of the response when you report a problem.
 
 ## Exact integers
