@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { PetstoreApiError } from '@petstore/client';
-import { ExplainedError, printable } from '@petstore/contracts';
+import { type ErrorCode, ExplainedError, printable } from '@petstore/contracts';
 import { CommanderError } from 'commander';
 import { colored } from './output.js';
 
@@ -84,18 +84,23 @@ export function explainError(error: unknown): number {
   console.error(`${colored('red', 'Error:')} ${printable(messageOf(error))}`);
   if (error instanceof UsageError) console.error(`Documentation: ${documentation}`);
   if (error instanceof ExplainedError) return error.exitCode;
-  return isAboutKey(error, [401, 403]) ? exitCodes.unauthorized : exitCodes.failed;
+  const isUnauthorized = isKeyRejected(error) || hasCode(error, 'insufficient_scope');
+  return isUnauthorized ? exitCodes.unauthorized : exitCodes.failed;
 }
 
-/** Not the answer of a proxy, which says nothing about the API key. */
-function isAboutKey(error: unknown, statuses: readonly number[]): boolean {
-  return error instanceof PetstoreApiError && error.code !== 'unexpected_response' && statuses.includes(error.status);
+/** Whether the service rejected the API key. The 401 of a proxy says nothing about it. */
+function isKeyRejected(error: unknown): boolean {
+  return hasCode(error, 'missing_api_key') || hasCode(error, 'invalid_api_key');
+}
+
+function hasCode(error: unknown, code: ErrorCode): boolean {
+  return error instanceof PetstoreApiError && error.code === code;
 }
 
 function messageOf(error: unknown): string {
   const { message, path, syscall } = error as NodeJS.ErrnoException;
   if (error instanceof PetstoreApiError) {
-    const hint = isAboutKey(error, [401]) ? ' Run `petstore login`.' : '';
+    const hint = isKeyRejected(error) ? ' Run `petstore login`.' : '';
     return `${message} (${error.code})${hint}`;
   }
   const reason = fileReason(error);

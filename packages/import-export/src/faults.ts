@@ -73,7 +73,8 @@ const sentences = {
     `The store has a category ${value}, and category ${named} has the name “${value}”. Write “category ${value}” or ` +
     `“category ${named}”.`,
   /** A number that no category of the store has. */
-  newCategory: ({ value }) => `The store has no category ${value}, and no animal in it.`,
+  newCategory: ({ value = '' }) =>
+    `The store has no category ${value.replace(/^category /i, '')}, and no animal in it.`,
   unknownStatus: ({ subject, value }) => `${subject} must be ${statuses}, not “${value}”.`,
 } satisfies Record<CellFault | RowFault['code'], Sentence> & Record<string, Sentence>;
 

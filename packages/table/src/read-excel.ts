@@ -130,12 +130,19 @@ const decoration = /\[(?:\$-[^\]]*|color ?\d+|[a-z]+)\]|_.|\*.|\\? /gi;
 function readNumber(value: number, format = ''): Cell {
   const text = numberFormat.format(value);
   if (Math.abs(value) >= 1e15) return { text, fault: 'longNumber' };
-  const [shape = ''] = format.replaceAll(decoration, '').split(';');
+  const shape = shapeOf(value, format.replaceAll(decoration, ''));
   const isWhole = Number.isInteger(value);
   if (isWhole && value >= 0 && /^0+$/.test(shape)) return { text: text.padStart(shape.length, '0') };
   const isSame = /^[0#]$/.test(shape) || (shape === '#,##0' && Math.abs(value) < 1000);
   const isShown = /^(general|@)?$/i.test(shape) || (isWhole && isSame);
   return { text, fault: isShown ? undefined : 'formattedNumber' };
+}
+
+/** The section of a format that shows a value. `hidden` if it shows nothing of a zero. */
+function shapeOf(value: number, format: string): string {
+  const [positive = '', , zero] = format.split(';');
+  if (value !== 0) return positive;
+  return zero === '' || (zero ?? positive) === '#' ? 'hidden' : (zero ?? positive);
 }
 
 /** Excel shows and keeps 15 digits. The others are noise, such as that of 0.1 + 0.2. */

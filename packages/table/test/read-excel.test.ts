@@ -154,6 +154,7 @@ describe('a number with a format', () => {
     ['-7', '0_ ;[Red]\\-0\\ '],
     ['7', '@'],
     ['999', '#,##0'],
+    ['0', '0;-0;0;@'],
     ['7', '* 0'],
   ])('is that number if the spreadsheet shows it: %s as %s', async ([number = '', format = '']) => {
     expect(await textOf(number, 164, format)).toBe(number);
@@ -171,6 +172,9 @@ describe('a number with a format', () => {
     ['7.5', '0'],
     ['7.5', '0000'],
     ['-7', '0000'],
+    ['0', '#'],
+    ['0', '0;-0;;@'],
+    ['0', '0000;;&quot;none&quot;'],
   ])('has a fault if the spreadsheet shows another text: %s as %s', async ([number = '', format = '']) => {
     expect(await textOf(number, 164, format)).toBe(`${number} (formattedNumber)`);
   });

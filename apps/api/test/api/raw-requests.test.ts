@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { Agent, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
@@ -194,13 +195,29 @@ describe('a body that the service does not read', () => {
   it.each([
     ['is long', 'Content-Length: 200000'],
     ['has chunks, whose number is unknown', chunked],
-  ])('ends the connection if it %s: the whole response arrives first, then the end', async (_what, header) => {
+  ])('ends the connection if it %s: the whole response arrives first, and says so', async (_what, header) => {
     const socket = openSocket(service.url);
     socket.write(headOf('POST /v1/pets', '', header));
     const [data] = (await once(socket, 'data')) as [Buffer];
-    expect(String(data)).toMatch(/^HTTP\/1.1 401 .*\r\n\r\n\{.*"status":401\}$/is);
+    expect(String(data)).toMatch(/^HTTP\/1.1 401 .*\r\nconnection: close\r\n.*\r\n\r\n\{.*"status":401\}$/is);
     socket.resume();
-    await once(socket, 'end');
+    await once(socket, 'close');
+  });
+
+  it('leaves a pool of connections usable', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const statusOf = (method: string, path: string, body = '') =>
+      new Promise((resolve, reject) => {
+        const sent = request(`${service.url}${path}`, { method, agent }, (response) =>
+          response.resume().on('end', () => resolve(response.statusCode)),
+        );
+        sent.on('error', reject).end(body);
+      });
+    for (let round = 0; round < 3; round += 1) {
+      expect(await statusOf('POST', '/v1/pets', 'x'.repeat(200_000))).toBe(401);
+      expect(await statusOf('GET', '/healthz')).toBe(200);
+    }
+    agent.destroy();
   });
 });
 

@@ -90,7 +90,9 @@ function unknownFault(unknown: readonly string[], shown: number, properties: rea
 /** Escapes and shortens a name: an unknown one can contain any character, and be as long as the body. */
 function quoted(name: string): string {
   const escaped = JSON.stringify(name.slice(0, maxNameLength + 1)).slice(1, -1);
-  return `\`${escaped.length > maxNameLength ? `${escaped.slice(0, maxNameLength)}…` : escaped}\``;
+  if (escaped.length <= maxNameLength) return `\`${escaped}\``;
+  // Without the first half of a character that is cut.
+  return `\`${escaped.slice(0, maxNameLength).replace(/[\uD800-\uDBFF]$/, '')}…\``;
 }
 
 function invalid(type: 'body' | 'query', faults: string[]): DomainError {
