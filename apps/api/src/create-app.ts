@@ -17,7 +17,7 @@ import { openApiDocument } from './platform/http/docs/openapi-document.js';
 import { ClientErrors } from './platform/http/errors.js';
 import { httpLimits, type HttpLimits } from './platform/http/limits.js';
 import { collectPaths, Paths, respondToUnknownPaths } from './platform/http/paths.js';
-import { limitRate, limitRequestsInProgress } from './platform/http/request-limits.js';
+import { limitRate, limitRequestsInProgress, limitTurns } from './platform/http/request-limits.js';
 import { addDeprecationHeaders, addResponseHeaders } from './platform/http/response-headers.js';
 import { createFastifyAdapter, parseBodies, rejectAmbiguousHeaders } from './platform/http/server.js';
 import { serveAdmin, serveDeepLinks } from './platform/http/static-files.js';
@@ -69,6 +69,7 @@ async function addHooks(app: NestFastifyApplication, { config, logger }: Platfor
   addResponseHeaders(fastify);
   logRequests(fastify, logger);
   if (config.metricsPort !== undefined) measureRequests(fastify, metrics);
+  limitTurns(fastify, limits);
   addDeprecationHeaders(fastify, paths);
   await allowOrigins(fastify, config.corsOrigins, paths);
   rejectAmbiguousHeaders(fastify, limits);

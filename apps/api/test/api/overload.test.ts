@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { httpLimits } from '../../src/platform/http/limits.js';
 import { Api } from '../support/api.js';
 import { expectError } from '../support/expect-error.js';
-import { createOf, headOf, openSocket } from '../support/raw-http.js';
+import { createOf, headOf, openSocket, sendRaw } from '../support/raw-http.js';
 import { countLockWaits, holdPets } from '../support/scratch-database.js';
 import { startOn, useTestApp } from '../support/test-app.js';
 
@@ -87,6 +87,16 @@ it('the requests of one key take little of a turn of the event loop: those of an
   await Promise.all(responses);
   expect(answered.indexOf(otherKey)).toBeLessThan(25);
   for (const socket of sockets) socket.destroy();
+});
+
+it('requests that wait for their start get their responses, also malformed ones', async () => {
+  const slow = await startOn(service.databaseUrl, { limits: { startTurnMs: 1e-6 } });
+  const list = headOf('GET /v1/pets?limit=1', slow.key, 'Connection: close');
+  const malformed = headOf('POST /v1/pets', slow.key, 'Content-Type: application/json', 'Transfer-Encoding: chunked');
+  const sent = [...Array.from({ length: 40 }, () => list), `${malformed}zz\r\n`, `${list}zz\r\n`];
+  const responses = await Promise.all(sent.map((bytes) => sendRaw(slow.url, bytes)));
+  const statuses = responses.map((received) => received.map(({ status }) => status));
+  expect(statuses).toEqual([...Array.from({ length: 40 }, () => [200]), [400], [200]]);
 });
 
 it('one key holds at most half of the slots; other keys get the other half', async () => {

@@ -92,6 +92,9 @@ function statusOf(error: unknown): number {
   return (error as { statusCode?: number } | undefined)?.statusCode ?? 500;
 }
 
+/** How often a malformed request that is still in progress is looked at again. */
+const waitMs = 100;
+
 export function headersTooLarge({ headerBytes, headerLines }: HttpLimits): DomainError {
   const message = `The headers are too large. The limits are ${headerBytes} bytes and ${headerLines} lines.`;
   return new DomainError('headers_too_large', message);
@@ -106,7 +109,7 @@ export class ClientErrors {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** The handler of the event `clientError` of the server. In the next turn, Fastify reads the body or has responded. */
+  /** The handler of the event `clientError` of the server. In the next turn, Fastify usually reads the body or has responded. */
   handle(error: Error & { code?: string }, socket: Socket): void {
     setImmediate(() => this.respond(error.code, socket));
   }
@@ -124,8 +127,11 @@ export class ClientErrors {
       // The body of a request that has its response.
       socket.destroy();
     } else if (reply.request.raw.listenerCount('data') > 0) {
-      // Fastify waits for the rest of the body. Otherwise the request gets its response without it.
+      // Fastify waits for the rest of the body.
       void reply.send(this.rejectionOf(code));
+    } else {
+      // The request waits for its start, or gets its response without the rest of the body.
+      setTimeout(() => this.respond(code, socket), waitMs).unref();
     }
   }
 

@@ -28,7 +28,9 @@ export const httpLimits = {
   unreadBodyMs: 1000,
   /** Slots of a process; further requests get 503. About 0.1 s of work: more would only cost memory. One key gets half. */
   maxRequestsInProgress: 400,
-  /** How long the requests of one key may take to parse and to start in a turn of the event loop. Cheap ones take 0.05 ms. */
+  /** How long requests may take to start in a turn of the event loop. */
+  startTurnMs: 2,
+  /** How long the requests of one key may then take to parse in a turn. */
   keyTurnMs: 2,
   rejectionDelayMs: 1000,
   /** Connections that the kernel queues until they are accepted. Linux allows up to net.core.somaxconn. */

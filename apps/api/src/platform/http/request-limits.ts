@@ -68,6 +68,15 @@ export function limitRequestsInProgress(fastify: FastifyInstance, options: SlotO
   });
 }
 
+/**
+ * Lets the requests of all clients start in their order, for a limited time in one turn of the event loop: a flood of requests
+ * that are rejected must not make the turns long.
+ */
+export function limitTurns(fastify: FastifyInstance, { startTurnMs }: HttpLimits): void {
+  const turns = new Turns(startTurnMs);
+  fastify.addHook('onRequest', (_request, _reply, done) => turns.run('all', done));
+}
+
 interface Turn {
   /** How much time is left for its tasks. */
   ms: number;
@@ -76,27 +85,28 @@ interface Turn {
 }
 
 /**
- * Limits the time that the tasks of each key take in one turn of the event loop. The others wait for the next turns: between
- * two turns, Node accepts a connection and reads the requests of others, however many requests a key sends at once.
+ * Limits the time that the tasks of each owner take in one turn of the event loop. The others wait for the next turns: between
+ * two turns, Node accepts a connection and reads the requests of others, however many requests an owner sends at once.
  */
 class Turns {
-  private readonly ofKey = new Map<number, Turn>();
+  private readonly turns = new Map<number | 'all', Turn>();
 
   constructor(private readonly msPerTurn: number) {}
 
-  run(apiKeyId: number, task: () => void): void {
-    const turn = this.ofKey.get(apiKeyId);
-    if (!turn) return this.begin(apiKeyId, { ms: 0, waiting: [task] });
+  /** @param owner the id of an API key, or all clients */
+  run(owner: number | 'all', task: () => void): void {
+    const turn = this.turns.get(owner);
+    if (!turn) return this.begin(owner, { ms: 0, waiting: [task] });
     turn.waiting.push(task);
     start(turn);
   }
 
-  private begin(apiKeyId: number, turn: Turn): void {
+  private begin(owner: number | 'all', turn: Turn): void {
     turn.ms = this.msPerTurn;
-    this.ofKey.set(apiKeyId, turn);
+    this.turns.set(owner, turn);
     setImmediate(() => {
-      if (turn.waiting.length > 0) this.begin(apiKeyId, turn);
-      else this.ofKey.delete(apiKeyId);
+      if (turn.waiting.length > 0) this.begin(owner, turn);
+      else this.turns.delete(owner);
     });
     start(turn);
   }
