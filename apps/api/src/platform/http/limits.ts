@@ -31,7 +31,7 @@ export const httpLimits = {
   /** How long requests may take to start in a turn of the event loop. */
   startTurnMs: 2,
   /** How long the requests of one key may then take to parse in a turn. */
-  keyTurnMs: 2,
+  keyTurnMs: 1,
   rejectionDelayMs: 1000,
   /** Connections that the kernel queues until they are accepted. Linux allows up to net.core.somaxconn. */
   backlog: 4096,
