@@ -1,27 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { readTable } from '../src/read-table.js';
-import type { ReadOptions, Table } from '../src/table.js';
+import type { ReadOptions } from '../src/table.js';
+import { isHeader, readFixture, rowsOf, textsOf } from './support/read-workbook.js';
 import { type Parts, rowXml, type Sheet, workbookOf } from './support/workbook.js';
-
-const isHeader = (cells: readonly string[]) => cells.includes('Name');
-
-/** The rows, each as its number and its cells between bars, with the fault of a cell after it. */
-function textsOf({ rows }: Table): string[] {
-  return rows.map(({ number, cells, cellFaults }) => {
-    const texts = cells.map((cell, index) => (cellFaults?.[index] ? `${cell} (${cellFaults[index]})` : cell));
-    return `${number}: ${texts.join('|')}`;
-  });
-}
-
-async function readFixture(name: string, includeHidden = true): Promise<Table> {
-  return readTable(await readFile(new URL(`fixtures/${name}`, import.meta.url)), { isHeader, includeHidden });
-}
-
-/** Reads a workbook with one sheet. */
-async function rowsOf(rows: string, parts?: Parts): Promise<string[]> {
-  return textsOf(await readTable(workbookOf([{ name: 'Animals', rows }], parts)));
-}
 
 describe('a workbook of another program', () => {
   it('is read: LibreOffice', async () => {
@@ -121,114 +102,6 @@ describe('a cell', () => {
     expect(await rowsOf(`<row r="1"><c r="A1" ${type}>${content}</c><c r="B1"><v>7</v></c></row>`, parts)).toEqual([
       `1: ${text}|7`,
     ]);
-  });
-});
-
-describe('a number with a format', () => {
-  /** The cell of a number with the format of `numFmtId`. The custom one, 164, is `format`. */
-  const textOf = async (number: string, numFmtId: number, format = 'General') => {
-    const parts = {
-      'xl/styles.xml':
-        `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="${format}"/></numFmts>` +
-        `<cellXfs><xf numFmtId="0"/><xf numFmtId="${numFmtId}"/></cellXfs></styleSheet>`,
-    };
-    const [row] = await rowsOf(`<row r="1"><c r="A1" s="1"><v>${number}</v></c></row>`, parts);
-    return row?.slice(3);
-  };
-
-  it.for([
-    ['7', '0000', '0007'],
-    ['12345', '0000', '12345'],
-    ['0', '000', '000'],
-    ['7', '[$-409]0000_);[Red]\\(0000\\)', '0007'],
-    ['7', '[Color 3]00', '07'],
-  ])('has the zeros that the spreadsheet shows: %s as %s', async ([number = '', format = '', text]) => {
-    expect(await textOf(number, 164, format)).toBe(text);
-  });
-
-  it.for([
-    ['7', 'General'],
-    ['0.5', 'GENERAL'],
-    ['7', '0'],
-    ['7', '#'],
-    ['-7', '0_ ;[Red]\\-0\\ '],
-    ['7', '@'],
-    ['999', '#,##0'],
-    ['0', '0;-0;0;@'],
-    ['7', '* 0'],
-  ])('is that number if the spreadsheet shows it: %s as %s', async ([number = '', format = '']) => {
-    expect(await textOf(number, 164, format)).toBe(number);
-  });
-
-  it.for([
-    ['0.5', '0%'],
-    ['7', '0.00'],
-    ['1000', '#,##0'],
-    ['7', '&quot;C&quot;0'],
-    ['7', '000-000'],
-    ['7', 'General&quot; kg&quot;'],
-    ['7', '_-* #,##0.00\\ _€_-;-* #,##0.00\\ _€_-'],
-    ['7', '[DBNum1]General'],
-    ['7.5', '0'],
-    ['7.5', '0000'],
-    ['-7', '0000'],
-    ['0', '#'],
-    ['0', '0;-0;;@'],
-    ['0', '0000;;&quot;none&quot;'],
-  ])('has a fault if the spreadsheet shows another text: %s as %s', async ([number = '', format = '']) => {
-    expect(await textOf(number, 164, format)).toBe(`${number} (formattedNumber)`);
-  });
-
-  it('may have a format that Excel knows by its number', async () => {
-    const found = await Promise.all([0, 1, 2, 9, 10, 49, 165].map((id) => textOf('7', id)));
-    const fault = '7 (formattedNumber)';
-    expect(found).toEqual(['7', '7', fault, fault, fault, '7', '7']);
-  });
-});
-
-describe('hidden rows', () => {
-  const hidden = (row: string, attributes = 'hidden="1"') => row.replace('<row ', `<row ${attributes} `);
-  const rows = [
-    rowXml(1, 'Name', 'Category'),
-    hidden(rowXml(2, 'Rex', 7)),
-    rowXml(3, 'Bella', 7),
-    hidden(rowXml(4, 'Max', 7), 'hidden="true" outlineLevel="1"'),
-    hidden(rowXml(5, null)),
-    hidden(rowXml(6, 'Mia', 7), 'ht="0" customHeight="1"'),
-    hidden(rowXml(7, 'Leo', 7), 'hidden="0" ht="30" customHeight="1"'),
-  ].join('');
-  const read = (xml: string, options: ReadOptions = {}) =>
-    readTable(workbookOf([{ name: 'Animals', rows: xml }]), options);
-
-  it('are left out and counted, and the others keep their numbers', async () => {
-    const table = await read(rows);
-    expect(textsOf(table)).toEqual(['1: Name|Category', '3: Bella|7', '7: Leo|7']);
-    expect(table.hiddenRows).toBe(3);
-  });
-
-  it.for(['libreoffice.xlsx', 'exceljs.xlsx'])(
-    'are left out if another program hides them by a filter: %s',
-    async (name) => {
-      const table = await readFixture(name, false);
-      expect([table.rows.slice(2, 4).map(({ number }) => number), table.hiddenRows]).toEqual([[4, 6], 1]);
-    },
-  );
-
-  it('are read by choice', async () => {
-    const table = await read(rows, { includeHidden: true });
-    expect(table.rows.map(({ number }) => number)).toEqual([1, 2, 3, 4, 6, 7]);
-    expect(table.hiddenRows).toBe(0);
-  });
-
-  it('give their merged cells to the rows that are shown', async () => {
-    const merge = '</sheetData><mergeCells><mergeCell ref="B1:B2"/></mergeCells><sheetData>';
-    const table = await read(`${hidden(rowXml(1, 'Rex', 'Rabbits'))}${rowXml(2, 'Bella', null)}${merge}`);
-    expect(textsOf(table)).toEqual(['2: Bella|Rabbits']);
-  });
-
-  it('are the reason if no row is left', async () => {
-    const message = 'All rows are hidden. Show them in your spreadsheet program, and save the file.';
-    await expect(read(hidden(rowXml(1, 'Rex', 7)))).rejects.toThrow(message);
   });
 });
 
