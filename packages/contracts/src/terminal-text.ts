@@ -5,8 +5,8 @@ export function textTable(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => line(row).trimEnd()).join('\n');
 }
 
-/** Controls, line and paragraph separators, and marks that reverse the text. */
-const invisible = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+/** Controls, line and paragraph separators, marks that reverse the text, and the byte order mark. */
+const invisible = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 /** Escapes line breaks, and characters that could control the terminal or reverse the text. */
 export function printable(text: string): string {

@@ -7,12 +7,17 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const source = fileURLToPath(new URL('../../client', import.meta.url));
 
-/** Packs the client as for a release, and installs it in a project without the network: it uses the `ky` of the repository. */
+/**
+ * Packs the client as for a release, and installs it in a project without the network: it uses the dependencies of the
+ * repository.
+ */
 export async function installClient(project: string): Promise<void> {
   const [packed, installed] = [join(project, 'packed'), join(project, 'node_modules/@petstore/client')];
   for (const directory of [packed, installed]) await mkdir(directory, { recursive: true });
   await run('npm', ['pack', '--pack-destination', packed], { cwd: source });
   const [tarball = ''] = await readdir(packed);
   await run('tar', ['-xzf', join(packed, tarball), '-C', installed, '--strip-components=1']);
-  await symlink(join(source, 'node_modules/ky'), join(project, 'node_modules/ky'));
+  for (const name of ['ky', 'lossless-json']) {
+    await symlink(join(source, 'node_modules', name), join(project, 'node_modules', name));
+  }
 }
