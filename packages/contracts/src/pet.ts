@@ -25,7 +25,7 @@ export interface Pet extends NewPet {
 const fieldsOfNewPet = { name: true, categoryId: true, status: true } satisfies Record<keyof NewPet, true>;
 const fieldsOfPet = { id: true, ...fieldsOfNewPet } satisfies Record<keyof Pet, true>;
 
-/** The fields of `NewPet`, in the order of fingerprints: another order would change those of earlier requests. */
+/** The fields of `NewPet`. */
 export const newPetFields = Object.keys(fieldsOfNewPet) as (keyof NewPet)[];
 /** The fields of `Pet`, in the order of exports. */
 export const petFields = Object.keys(fieldsOfPet) as (keyof Pet)[];

@@ -49,7 +49,6 @@ CREATE TABLE "api_key" (
 CREATE TABLE "idempotency_record" (
     "api_key_id" INTEGER NOT NULL,
     "key" TEXT NOT NULL,
-    "fingerprint" BYTEA NOT NULL,
     "pet_id" BIGINT NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 

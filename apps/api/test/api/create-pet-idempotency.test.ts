@@ -1,8 +1,9 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { IdempotencyRecords } from '../../src/features/pets/idempotency.js';
+import { IdempotencyPruning } from '../../src/features/pets/idempotency-pruning.js';
 import { pruneLock } from '../../src/platform/database/locks.js';
 import { type ApiResponse, Api } from '../support/api.js';
 import { expectError } from '../support/expect-error.js';
+import { isReplay } from '../support/pets.js';
 import { createOf, onlyResponse } from '../support/raw-http.js';
 import { countLockWaits, execute, hold, useDatabase } from '../support/scratch-database.js';
 import { startOn, useAppOn } from '../support/test-app.js';
@@ -88,16 +89,11 @@ describe('POST /v1/pets with an Idempotency-Key', () => {
     expectReplay(await create('scoped', { ...rex, name: 'Max' }, other), foreign);
   });
 
-  it('replays when the fingerprint has another version, because it cannot be compared', async () => {
-    const first = await create('upgraded', rex);
-    const fingerprint = (version: string) =>
-      service.sql(
-        `UPDATE idempotency_record SET fingerprint = '\\x${version}${'ab'.repeat(32)}' WHERE key = 'upgraded'`,
-      );
-    await fingerprint('00');
-    expectReplay(await create('upgraded', rex), first);
-    await fingerprint('01');
-    expectError(await create('upgraded', rex), 'idempotency_key_reused');
+  it('compares a retry with the stored pet: after a change by SQL, it returns 422 idempotency_key_reused', async () => {
+    await create('changed', rex);
+    await service.sql(`UPDATE pet SET status = 'sold' WHERE id = (SELECT max(id) FROM pet)`);
+    expectError(await create('changed', rex), 'idempotency_key_reused');
+    expect(isReplay(await create('changed', { ...rex, status: 'sold' }))).toBe(true);
   });
 });
 
@@ -149,8 +145,8 @@ describe('a rejected POST /v1/pets with an Idempotency-Key', () => {
 async function addRecords(number: number, hoursAgo: number): Promise<void> {
   await service.sql(`
     WITH created AS (INSERT INTO pet (name, category_id) SELECT 'Rex', n FROM generate_series(1, ${number}) n RETURNING id)
-    INSERT INTO idempotency_record (api_key_id, key, fingerprint, pet_id, created_at)
-    SELECT (SELECT min(id) FROM api_key), 'key-' || id, '', id, now() - interval '${hoursAgo} hours' FROM created`);
+    INSERT INTO idempotency_record (api_key_id, key, pet_id, created_at)
+    SELECT (SELECT min(id) FROM api_key), 'key-' || id, id, now() - interval '${hoursAgo} hours' FROM created`);
 }
 
 /** Makes the stored records older. */
@@ -189,7 +185,7 @@ describe('the pruning of idempotency records', () => {
       'BEGIN INSERT INTO batch SELECT count(*) FROM gone; RETURN NULL; END'`);
     await service.sql(`CREATE TRIGGER note AFTER DELETE ON idempotency_record REFERENCING OLD TABLE AS gone
       FOR EACH STATEMENT EXECUTE FUNCTION note()`);
-    expect(await service.app.get(IdempotencyRecords).prune()).toBe(1201);
+    expect(await service.app.get(IdempotencyPruning).prune()).toBe(1201);
     expect(await service.sql('SELECT size FROM batch')).toEqual([{ size: 500 }, { size: 500 }, { size: 201 }]);
     expect([await count('idempotency_record'), await count('pet')]).toEqual([3, 1204]);
   });
@@ -209,7 +205,7 @@ describe('the pruning of idempotency records', () => {
       `UPDATE idempotency_record SET created_at = now() WHERE key =
       (SELECT max(key) FROM idempotency_record)`,
     );
-    const pruning = service.app.get(IdempotencyRecords).prune();
+    const pruning = service.app.get(IdempotencyPruning).prune();
     await expect.poll(() => countLockWaits(database.url)).toBe(1);
     await other.query('COMMIT');
     expect([await pruning, await count('idempotency_record')]).toEqual([2, 1]);
@@ -218,8 +214,8 @@ describe('the pruning of idempotency records', () => {
   it('is skipped while another process prunes', async () => {
     await addRecords(3, 25);
     const other = await hold(database.url, `SELECT pg_advisory_xact_lock(${pruneLock})`);
-    expect(await service.app.get(IdempotencyRecords).prune()).toBe(0);
+    expect(await service.app.get(IdempotencyPruning).prune()).toBe(0);
     await other.query('ROLLBACK');
-    expect(await service.app.get(IdempotencyRecords).prune()).toBe(3);
+    expect(await service.app.get(IdempotencyPruning).prune()).toBe(3);
   });
 });

@@ -2,7 +2,7 @@ import { rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { IdempotencyRecords } from '../../src/features/pets/idempotency.js';
+import { IdempotencyPruning } from '../../src/features/pets/idempotency-pruning.js';
 import { usableBytes } from '../../src/platform/disk-space.js';
 import { useFolder } from '../support/folder.js';
 import { execute, useDatabase } from '../support/scratch-database.js';
@@ -54,9 +54,9 @@ describe('a full disk of the embedded database', () => {
 
   it('stops the pruning of idempotency records', async () => {
     await service.sql(
-      `INSERT INTO idempotency_record SELECT api_key.id, 'old', '\\x01', pet.id, now() - interval '2 days' FROM pet, api_key LIMIT 1`,
+      `INSERT INTO idempotency_record SELECT api_key.id, 'old', pet.id, now() - interval '2 days' FROM pet, api_key LIMIT 1`,
     );
-    expect(await service.app.get(IdempotencyRecords).prune()).toBe(0);
+    expect(await service.app.get(IdempotencyPruning).prune()).toBe(0);
   });
 
   it('is logged once, and creates work again when there is space', async () => {
@@ -68,6 +68,6 @@ describe('a full disk of the embedded database', () => {
       ['disk_full', 50],
       ['disk_free', 30],
     ]);
-    expect(await service.app.get(IdempotencyRecords).prune()).toBe(1);
+    expect(await service.app.get(IdempotencyPruning).prune()).toBe(1);
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, afterAll, describe, expect, it } from 'vitest';
 import { backupPlan, databaseRights } from '../../src/database-content.js';
-import { IdempotencyRecords } from '../../src/features/pets/idempotency.js';
+import { IdempotencyPruning } from '../../src/features/pets/idempotency-pruning.js';
 import { restoreBackup } from '../../src/platform/database/backup/restore-backup.js';
 import { writeBackup } from '../../src/platform/database/backup/write-backup.js';
 import { textOf } from '../support/backups.js';
@@ -60,7 +60,7 @@ describe('a role with the rights that docs/install.md lists', () => {
     const created = await keys.create('till', ['read'], null);
     expect(await keys.revoke(created.id)).toMatchObject({ name: 'till' });
     await execute(database.url, `UPDATE idempotency_record SET created_at = created_at - interval '25 hours'`);
-    expect(await service.app.get(IdempotencyRecords).prune()).toBe(1);
+    expect(await service.app.get(IdempotencyPruning).prune()).toBe(1);
     await service.close();
     expect(service.logged.filter(({ level }) => Number(level) >= 40)).toEqual([]);
   });

@@ -18,10 +18,10 @@ import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { addVary } from '../../platform/http/conditional-requests.js';
 import { type Deprecation, isGone, Operation, principalOf } from '../../platform/http/operation.js';
-import type { Idempotency } from './idempotency.js';
 import { ListPetsQueryDto } from './list-pets.dto.js';
 import { NewPetDto, NoQueryDto } from './pet.dto.js';
 import { ApiCreatePet, ApiGetPet, ApiListPets } from './pets.openapi.js';
+import type { Idempotency } from './pets.repository.js';
 import { PetsService } from './pets.service.js';
 
 /** The API key of a request. */

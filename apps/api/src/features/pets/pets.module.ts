@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { IdempotencyRecords } from './idempotency.js';
+import { IdempotencyPruning } from './idempotency-pruning.js';
 import { PetListRepository } from './pet-list.repository.js';
 import { PetsController } from './pets.controller.js';
 import { PetsRepository } from './pets.repository.js';
@@ -7,6 +7,6 @@ import { PetsService } from './pets.service.js';
 
 @Module({
   controllers: [PetsController],
-  providers: [PetsService, PetsRepository, PetListRepository, IdempotencyRecords],
+  providers: [PetsService, PetsRepository, PetListRepository, IdempotencyPruning],
 })
 export class PetsModule {}

@@ -2,9 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { idempotencyRetentionHours, type NewPet, type PetStatus } from '@petstore/contracts';
 import { asWrite, batched } from '../../platform/batches.js';
 import { retryRead } from '../../platform/database/database-error.js';
+import { pruneLock } from '../../platform/database/locks.js';
 import { DatabasePool } from '../../platform/database/pool.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
-import type { IdempotencyClaim } from './idempotency.js';
+
+/** The `Idempotency-Key` of a create. It belongs to the API key. */
+export interface Idempotency {
+  apiKeyId: number;
+  key: string;
+}
 
 export interface FoundPet {
   status: PetStatus;
@@ -14,7 +20,7 @@ export interface FoundPet {
 
 export interface PetInsert {
   newPet: NewPet;
-  claim: IdempotencyClaim | undefined;
+  idempotency: Idempotency | undefined;
 }
 
 export interface CreatedPet {
@@ -34,7 +40,7 @@ const get = `SELECT id, status, ${petJson} FROM pet WHERE id = ANY ($1)`;
 /**
  * Creates pets, each with its idempotency record if it has one. Returns the id and the JSON of each pet, in the order of the
  * values. If an idempotency key is taken, its pet is not created and both are NULL. Values: the names, categories and statuses,
- * then the API key ids, idempotency keys and fingerprints in hex, or NULLs.
+ * then the API key ids and idempotency keys, or NULLs.
  *
  * An expired record is replaced. The clock of the database decides: a clock that jumps must not repeat a create. Records are
  * inserted in the order of their keys, so that two processes cannot deadlock. PostgreSQL cannot insert one of them twice.
@@ -42,14 +48,14 @@ const get = `SELECT id, status, ${petJson} FROM pet WHERE id = ANY ($1)`;
 const create = `
   WITH request AS MATERIALIZED (
     SELECT nextval('pet_id_seq') AS id, value.*
-    FROM unnest($1::text[], $2::bigint[], $3::"PetStatus"[], $4::int[], $5::text[], $6::text[])
-      WITH ORDINALITY AS value(name, category_id, status, api_key_id, key, fingerprint, position)
+    FROM unnest($1::text[], $2::bigint[], $3::"PetStatus"[], $4::int[], $5::text[])
+      WITH ORDINALITY AS value(name, category_id, status, api_key_id, key, position)
   ), claimed AS (
-    INSERT INTO idempotency_record (api_key_id, key, fingerprint, pet_id)
-    SELECT DISTINCT ON (api_key_id, key) api_key_id, key, decode(fingerprint, 'hex'), id
+    INSERT INTO idempotency_record (api_key_id, key, pet_id)
+    SELECT DISTINCT ON (api_key_id, key) api_key_id, key, id
     FROM request WHERE key IS NOT NULL ORDER BY api_key_id, key
     ON CONFLICT (api_key_id, key) DO UPDATE
-      SET (fingerprint, pet_id, created_at) = (excluded.fingerprint, excluded.pet_id, now())
+      SET (pet_id, created_at) = (excluded.pet_id, now())
       WHERE idempotency_record.created_at <= now() - interval '${idempotencyRetentionHours} hours'
     RETURNING pet_id
   ), created AS (
@@ -60,8 +66,24 @@ const create = `
   )
   SELECT created.id, created.json FROM request LEFT JOIN created ON created.id = request.id ORDER BY request.position`;
 
+/** Returns the pet of an idempotency record, expired or not. Values: the API key id and the idempotency key. */
+const getByIdempotencyKey = `
+  SELECT id, ${petJson} FROM idempotency_record JOIN pet ON id = pet_id WHERE api_key_id = $1 AND key = $2`;
+
+const isExpired = `created_at <= now() - interval '${idempotencyRetentionHours} hours'`;
+
+/** Deletes nothing while another process prunes, and no record that a create has just replaced. Value: the maximum number. */
+const deleteExpiredRecords = `
+  WITH lock AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${pruneLock}) AS acquired),
+  expired AS (
+    SELECT api_key_id, key FROM idempotency_record
+    WHERE ${isExpired} AND (SELECT acquired FROM lock) ORDER BY created_at LIMIT $1
+  )
+  DELETE FROM idempotency_record AS record USING expired
+  WHERE record.api_key_id = expired.api_key_id AND record.key = expired.key AND ${isExpired}`;
+
 /** Each is prepared once per connection, under its name. A test checks that they cover every column. */
-export const statements = { get, create };
+export const statements = { get, create, getByIdempotencyKey };
 
 /** Literal SQL on the pool, because gets and creates must be fast (docs/design.md). Lists: pet-list.repository.ts. */
 @Injectable()
@@ -91,22 +113,30 @@ export class PetsRepository {
 
   private async createAll(inserts: readonly PetInsert[]): Promise<(CreatedPet | undefined)[]> {
     const newPets = inserts.map(({ newPet }) => newPet);
-    const claims = inserts.map(({ claim }) => claim);
+    const keys = inserts.map(({ idempotency }) => idempotency);
     const rows = await this.run<[id: string, json: string] | [null, null]>('create', [
       newPets.map(({ name }) => name),
       newPets.map(({ categoryId }) => categoryId),
       newPets.map(({ status }) => status),
-      claims.map((claim) => claim?.apiKeyId),
-      claims.map((claim) => claim?.key),
-      claims.map((claim) => claim?.fingerprint.toString('hex')),
+      keys.map((key) => key?.apiKeyId),
+      keys.map((key) => key?.key),
     ]);
     return rows.map(([id, json]) => (id === null ? undefined : { id: BigInt(id), json }));
   }
 
-  private async run<Row extends unknown[]>(
-    name: keyof typeof statements,
-    values: (readonly unknown[])[],
-  ): Promise<Row[]> {
+  /** The pet that an earlier create with this idempotency key added. */
+  async getByIdempotencyKey({ apiKeyId, key }: Idempotency): Promise<CreatedPet | undefined> {
+    const values = [apiKeyId, key];
+    const [row] = await retryRead(() => this.run<[id: string, json: string]>('getByIdempotencyKey', values));
+    return row && { id: BigInt(row[0]), json: row[1] };
+  }
+
+  /** Deletes expired idempotency records, the oldest first. Returns their number. */
+  async deleteExpiredRecords(max: number): Promise<number> {
+    return (await this.pool.query(deleteExpiredRecords, [max])).rowCount ?? 0;
+  }
+
+  private async run<Row extends unknown[]>(name: keyof typeof statements, values: unknown[]): Promise<Row[]> {
     const { rows } = await this.pool.query<Row>({ name, text: statements[name], values, rowMode: 'array' });
     return rows;
   }

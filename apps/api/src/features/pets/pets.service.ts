@@ -7,6 +7,9 @@ import {
   type ListOrder,
   type ListPetsQuery,
   type NewPet,
+  newPetFields,
+  parseJson,
+  type Pet,
   type PetFilter,
   type PetStatus,
   stringifyJson,
@@ -14,9 +17,8 @@ import {
 import { withTimeout } from '../../platform/time-limit.js';
 import { DiskSpace } from '../../platform/disk-space.js';
 import { diskFull, DomainError } from '../../platform/errors/domain-error.js';
-import { createClaim, type Idempotency, type IdempotencyClaim, IdempotencyRecords, isRetry } from './idempotency.js';
 import { PetListRepository } from './pet-list.repository.js';
-import { type CreatedPet, type FoundPet, type PetInsert, PetsRepository } from './pets.repository.js';
+import { type CreatedPet, type FoundPet, type Idempotency, type PetInsert, PetsRepository } from './pets.repository.js';
 
 export interface ListResult {
   /** The pets as a JSON array. */
@@ -35,7 +37,6 @@ export class PetsService {
   constructor(
     private readonly pets: PetsRepository,
     private readonly lists: PetListRepository,
-    private readonly records: IdempotencyRecords,
     private readonly disk: DiskSpace,
   ) {}
 
@@ -70,20 +71,18 @@ export class PetsService {
   /** @throws DomainError service_unavailable, idempotency_key_reused, idempotency_key_in_use */
   async create({ status = defaultPetStatus, ...fields }: NewPet, idempotency?: Idempotency): Promise<CreateResult> {
     if (this.disk.isFull) throw diskFull();
-    const newPet = { ...fields, status };
-    if (!idempotency) return this.insertOrReplay({ newPet, claim: undefined });
-    const claim = createClaim(idempotency, newPet);
-    // A replay runs several statements, which share one timeout.
-    return withTimeout(this.insertOrReplay({ newPet, claim }));
+    // A replay runs two statements, which share one timeout.
+    return withTimeout(this.insertOrReplay({ newPet: { ...fields, status }, idempotency }));
   }
 
-  private async insertOrReplay(insert: PetInsert): Promise<CreateResult> {
-    const created = await this.pets.create(insert);
+  private async insertOrReplay({ newPet, idempotency }: PetInsert): Promise<CreateResult> {
+    const created = await this.pets.create({ newPet, idempotency });
     if (created) return { ...created, replayed: false };
-    const earlier = insert.claim && (await this.findEarlier(insert.claim));
-    if (earlier) return { ...earlier, replayed: true };
+    const earlier = idempotency && (await this.pets.getByIdempotencyKey(idempotency));
     // The record was pruned meanwhile.
-    throw new DomainError('idempotency_key_in_use', undefined, { retryAfter: 1 });
+    if (!earlier) throw new DomainError('idempotency_key_in_use', undefined, { retryAfter: 1 });
+    if (!isRetry(newPet, parseJson(earlier.json) as Pet)) throw new DomainError('idempotency_key_reused');
+    return { ...earlier, replayed: true };
   }
 
   /** `limit` and `order` do not change the result: tools fill in their examples. */
@@ -104,14 +103,11 @@ export class PetsService {
     const pet = await this.pets.get(id);
     return status === undefined || status === pet?.status ? pet : undefined;
   }
+}
 
-  /** Finds the pet that an earlier request with this idempotency key created. */
-  private async findEarlier(claim: IdempotencyClaim): Promise<CreatedPet | undefined> {
-    const record = await this.records.find(claim);
-    if (!record) return undefined;
-    if (!isRetry(claim, record)) throw new DomainError('idempotency_key_reused');
-    return { id: record.petId, json: await this.get(record.petId) };
-  }
+/** Whether a create with the idempotency key of a stored pet asks for the same one. The API never changes a pet. */
+function isRetry(newPet: NewPet, stored: Pet): boolean {
+  return newPetFields.every((field) => newPet[field] === stored[field]);
 }
 
 /** The filter and order of a walk through the list. A cursor is valid only for its walk. */
