@@ -1,147 +1,62 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer as createHttpServer } from 'node:http';
-import { connect, createServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { build } from './turbo.mjs';
+import { createServer } from 'node:net';
 import { fromRoot, importFrom } from './workspace.mjs';
 
-const port = Number(process.env.PORT || 3000);
+const port = process.env.PORT || '3000';
 const apiFolder = fromRoot('apps/api');
 
 /**
- * Serves the admin with Vite's hot reload on PORT, and the API behind it. Rolldown rebuilds the API after each change, then
- * the API restarts. Meanwhile PostgreSQL continues, and requests wait. If a build fails, the running API continues. Ctrl-C
- * stops all of them.
+ * Serves the admin with Vite on PORT, and the API behind Vite's proxy. After a change, Rolldown builds the API and
+ * `node --watch` restarts it. If a build fails, the running API continues. Ctrl-C stops all of them.
  */
 export async function dev() {
-  await build('@petstore/embedded-postgres');
   const stop = new Promise((resolve) => {
     // Ctrl-C reaches this process twice: from its process group and from npm.
     for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.on(signal, resolve);
   });
-  const api = new Api(await findFreePort());
-  await serveAdmin(api);
-  await watchBuild(api);
-  await stop;
-  await api.stop();
-  // Vite and the watcher would continue.
-  process.exit();
+  const apiPort = await findFreePort();
+  const admin = startAdmin(apiPort);
+  const adminEnded = once(admin, 'exit');
+  let api;
+  await watchBuild(() => (api ??= startApi(apiPort)));
+  await Promise.race([stop, adminEnded]);
+  if (admin.exitCode) console.error(`Vite has ended. If another program uses port ${port}, set PORT.`);
+  await Promise.all([admin, api].map(end));
+  // The watcher of Rolldown would continue.
+  process.exit(admin.exitCode ?? 0);
 }
 
-/** The built API, in a separate process. */
-class Api {
-  #setReady;
-  /** Resolves when the API accepts requests, or has ended. */
-  ready = new Promise((resolve) => {
-    this.#setReady = resolve;
-  });
-  #restarts = Promise.resolve();
-  #process;
-  #postgres;
-  #isStopping = false;
-
-  constructor(apiPort) {
-    this.port = apiPort;
-  }
-
-  restart() {
-    this.#restarts = this.#restarts.then(() => this.#restart()).catch(console.error);
-    // Requests also wait for the first start.
-    this.#setReady(this.#restarts);
-    this.ready = this.#restarts;
-  }
-
-  async stop() {
-    this.#isStopping = true;
-    await this.#end();
-    await this.#restarts;
-    // After the API has ended, so that this stops PostgreSQL.
-    await this.#postgres?.close();
-  }
-
-  async #restart() {
-    await this.#end();
-    if (this.#isStopping) return;
-    const variables = { HOST: '127.0.0.1', PORT: String(this.port), PUBLIC_BASE_URL: `http://localhost:${port}/v1` };
-    this.#process = spawn(process.execPath, ['--enable-source-maps', '--no-warnings', `${apiFolder}/dist/main.js`], {
-      cwd: fromRoot(),
-      env: { ...process.env, ...variables },
-      stdio: 'inherit',
-    });
-    this.#process.once('exit', (code) => {
-      if (code !== 0) console.error('The API has ended. It starts again after the next change.');
-    });
-    while (isRunning(this.#process)) {
-      if (await canConnect(this.port)) return this.#keepPostgres();
-      await sleep(50);
-    }
-  }
-
-  async #end() {
-    if (!this.#process || !isRunning(this.#process)) return;
-    this.#process.kill('SIGTERM');
-    await once(this.#process, 'exit');
-  }
-
-  /** Keeps the embedded PostgreSQL running while the API restarts. The API has validated the settings before. */
-  async #keepPostgres() {
-    if (this.#postgres || process.env.DATABASE_URL || process.env.DATABASE_URL_FILE) return;
-    const { keepEmbeddedPostgres } = await importFrom('apps/api', '@petstore/embedded-postgres');
-    const dataDir = process.env.DATA_DIR || fromRoot('data');
-    this.#postgres = await keepEmbeddedPostgres({ dataDir, log: console.error });
-  }
+function startAdmin(apiPort) {
+  const folder = fromRoot('apps/admin');
+  const options = ['--port', port, '--strictPort', '--clearScreen', 'false'];
+  return start(`${folder}/node_modules/.bin/vite`, options, folder, { API_URL: `http://127.0.0.1:${apiPort}` });
 }
 
-function isRunning({ exitCode, signalCode }) {
-  return exitCode === null && signalCode === null;
+function startApi(apiPort) {
+  const options = ['--watch', '--watch-preserve-output', '--enable-source-maps', '--no-warnings'];
+  const variables = { HOST: '127.0.0.1', PORT: String(apiPort), PUBLIC_BASE_URL: `http://localhost:${port}/v1` };
+  return start(process.execPath, [...options, `${apiFolder}/dist/main.js`], fromRoot(), variables);
 }
 
-function canConnect(apiPort) {
-  return new Promise((resolve) => {
-    const socket = connect(apiPort, '127.0.0.1', () => {
-      socket.destroy();
-      resolve(true);
-    }).on('error', () => resolve(false));
-  });
+function start(program, args, cwd, variables) {
+  return spawn(program, args, { cwd, env: { ...process.env, ...variables }, stdio: 'inherit' });
 }
 
-/** The server is not Vite's own, which would exit at a SIGTERM before the API and PostgreSQL have stopped. */
-async function serveAdmin(api) {
-  const { createServer: createViteServer } = await importFrom('apps/admin', 'vite');
-  process.env.API_URL = `http://127.0.0.1:${api.port}`;
-  const server = createHttpServer();
-  const vite = await createViteServer({
-    root: fromRoot('apps/admin'),
-    clearScreen: false,
-    server: { middlewareMode: true, ws: { server } },
-    plugins: [waitForApi(api)],
-  });
-  server.on('request', vite.middlewares);
-  try {
-    await once(server.listen(port, 'localhost'), 'listening');
-  } catch (error) {
-    console.error(`${error.message}. Set PORT to use another port.`);
-    process.exit(1);
-  }
+async function end(child) {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
 }
 
-/** A plugin of Vite: its proxy would respond 502 while the API restarts. */
-function waitForApi(api) {
-  const wait = (_request, _response, next) => void api.ready.then(() => next());
-  const configureServer = ({ config, middlewares }) => {
-    for (const path of Object.keys(config.server.proxy)) middlewares.use(path, wait);
-  };
-  return { name: 'wait-for-api', configureServer };
-}
-
-async function watchBuild(api) {
-  const { watch: watchSources } = await importFrom('apps/api', 'rolldown');
+/** Builds the API now and after each change. */
+async function watchBuild(onBuilt) {
+  const { watch } = await importFrom('apps/api', 'rolldown');
   const { loadConfig } = await importFrom('apps/api', 'rolldown/config');
-  const watcher = watchSources({ ...(await loadConfig(`${apiFolder}/rolldown.config.ts`)), cwd: apiFolder });
+  const watcher = watch({ ...(await loadConfig(`${apiFolder}/rolldown.config.ts`)), cwd: apiFolder });
   watcher.on('event', (event) => {
     if (event.code === 'ERROR') console.error(`The build of the API failed:\n${event.error.message}`);
-    if (event.code === 'BUNDLE_END') api.restart();
+    if (event.code === 'BUNDLE_END') onBuilt();
     void event.result?.close();
   });
 }

@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
 import { compression } from 'vite-plugin-compression2';
@@ -18,6 +22,22 @@ const apiPaths = [
   '/readyz',
 ];
 
+const restartMs = 10_000;
+
+/** Connects again while the API restarts: Vite's proxy would respond 502. */
+async function waitForApi(): Promise<void> {
+  const { hostname, port } = new URL(api);
+  for (const begin = Date.now(); Date.now() - begin < restartMs; await sleep(50)) {
+    const socket = connect(Number(port), hostname);
+    const isListening = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (isListening) return;
+  }
+}
+
 export default defineConfig({
   define: { 'import.meta.env.PRODUCT_VERSION': JSON.stringify(manifest.version) },
   // A brotli and a gzip copy of each file: the server compresses nothing.
@@ -34,5 +54,5 @@ export default defineConfig({
   worker: { format: 'es' },
   // Packages of this repository are loaded from their sources: changes need no build.
   resolve: { conditions: ['@petstore/source', ...defaultClientConditions] },
-  server: { proxy: Object.fromEntries(apiPaths.map((path) => [path, api])) },
+  server: { proxy: Object.fromEntries(apiPaths.map((path) => [path, { target: api, bypass: waitForApi }])) },
 });

@@ -28,7 +28,7 @@ export interface EmbeddedPostgresOptions {
 }
 
 /**
- * For the service: starts PostgreSQL. `close` stops it, unless `keepEmbeddedPostgres` keeps it running.
+ * For the service: starts PostgreSQL. `close` stops it unless commands use it: then the last one stops it.
  * @throws EmbeddedPostgresError when another service uses the data directory, or PostgreSQL cannot start.
  */
 export function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -41,15 +41,6 @@ export function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise
  */
 export function attachEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   return open('command', options);
-}
-
-/**
- * For `npm run dev`: uses the PostgreSQL of a running service, and keeps it running while the service restarts. `close` stops
- * it unless other processes use it.
- * @throws EmbeddedPostgresError when PostgreSQL cannot start.
- */
-export function keepEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  return open('keeper', options);
 }
 
 async function open(role: Role, options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {

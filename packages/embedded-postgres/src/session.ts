@@ -14,8 +14,8 @@ const lockTimeoutMs = 2_000;
 const queryTimeoutMs = 5_000;
 const lockNotAvailable = '55P03';
 
-/** One service can use a data directory, and any number of commands. A keeper is a command that outlives services. */
-export type Role = 'service' | 'command' | 'keeper';
+/** One service can use a data directory, and any number of commands. */
+export type Role = 'service' | 'command';
 
 interface SessionOptions {
   readonly directory: DataDirectory;
@@ -27,13 +27,11 @@ interface SessionOptions {
 
 /*
  * Session-level advisory locks in PostgreSQL record which processes use it. PostgreSQL releases them when a process
- * ends, however it ends. Each process holds `users` as a shared lock; one service also holds `service`, and keepers hold
- * `keeper` as a shared lock.
+ * ends, however it ends. Each process holds `users` as a shared lock; one service also holds `service`.
  */
 // The first number keeps them apart from the locks of other programs.
 const users = '1885696883, 1';
 const service = '1885696883, 2';
-const keeper = '1885696883, 3';
 
 /**
  * Opens the session that holds this process's advisory locks. Starts PostgreSQL if needed.
@@ -65,7 +63,6 @@ async function takeLocks(client: Client, { directory, role }: SessionOptions): P
   try {
     await client.query(`SELECT pg_advisory_lock_shared(${users})`);
     if (role === 'service') await client.query(`SELECT pg_advisory_lock(${service})`);
-    if (role === 'keeper') await client.query(`SELECT pg_advisory_lock_shared(${keeper})`);
     return client;
   } catch (error) {
     await client.end();
@@ -110,19 +107,14 @@ function notReady({ root, log }: DataDirectory, error: unknown): RetryableError 
   );
 }
 
-/**
- * Whether the process that closes its session must stop PostgreSQL: a service unless another process keeps PostgreSQL running,
- * others if they are the last one. No other process can then use it.
- */
+/** Whether the process that closes its session must stop PostgreSQL: it is the last one. No other process can then use it. */
 export async function mustStopPostgres(session: Client, role: Role): Promise<boolean> {
-  const isService = role === 'service';
   try {
-    if (!isService) await session.query(`SELECT pg_advisory_unlock_shared(${users})`);
-    const lock = isService ? keeper : users;
-    const { rows } = await session.query<{ taken: boolean }>(`SELECT pg_try_advisory_lock(${lock}) AS taken`);
+    await session.query(`SELECT pg_advisory_unlock_shared(${users})`);
+    const { rows } = await session.query<{ taken: boolean }>(`SELECT pg_try_advisory_lock(${users}) AS taken`);
     return rows[0]?.taken === true;
   } catch {
     // Without a connection, the service stops PostgreSQL.
-    return isService;
+    return role === 'service';
   }
 }

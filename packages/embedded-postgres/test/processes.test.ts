@@ -2,12 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import {
-  attachEmbeddedPostgres,
-  type EmbeddedPostgres,
-  keepEmbeddedPostgres,
-  startEmbeddedPostgres,
-} from '../src/embedded-postgres.js';
+import { attachEmbeddedPostgres, type EmbeddedPostgres, startEmbeddedPostgres } from '../src/embedded-postgres.js';
 import { makeDataDir, postmasterOf, query, removeDataDir, silent } from './temporary-data-dir.js';
 import { end, launchProcess, outcomeOf } from './postgres-process.js';
 
@@ -69,22 +64,15 @@ describe('the PostgreSQL of a data directory', () => {
     expect(await isRunning()).toBe(false);
   });
 
-  it('is stopped by its service, also while a command uses it', async () => {
-    const [service] = [await start(), await attach()];
-    await service.close();
-    expect(await isRunning()).toBe(false);
-  });
-
-  it('keeps running for the next service while a keeper uses it', async () => {
+  it('keeps running for a command after its service has closed, also for the next service', async () => {
     const service = await start();
-    const keeper = closing(await keepEmbeddedPostgres({ dataDir, log: silent }));
-    const postmaster = await postmasterOf(dataDir);
+    const command = await attach();
     await service.close();
+    expect(await query(command.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     const next = await start();
-    expect(await postmasterOf(dataDir)).toBe(postmaster);
-    expect(await query(next.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await command.close();
+    expect(await query(next.url, 'SELECT 2 AS two')).toEqual([{ two: 2 }]);
     await next.close();
-    await keeper.close();
     expect(await isRunning()).toBe(false);
   });
 
