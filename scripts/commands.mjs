@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { audit } from './audit.mjs';
 import { check } from './check.mjs';
 import { dev } from './dev.mjs';
-import { forgetInstallation, install } from './install.mjs';
+import { install } from './install.mjs';
 import { createArtifacts, createPackage, sbom } from './package.mjs';
 import { StepFailed } from './step.mjs';
 import { stopWithParent } from './stop-with-parent.mjs';
@@ -112,7 +112,6 @@ function measureAdmin(args) {
 
 /** Harmful releases are usually removed within three days. */
 function update(args) {
-  forgetInstallation();
   runInherited('pnpm', ['update', '--config.minimumReleaseAge=4320', '--recursive', ...args]);
 }
 

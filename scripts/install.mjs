@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { adviceForOtherUsers, requireWritable, step, StepFailed } from './step.mjs';
 import { turbo } from './turbo.mjs';
@@ -16,11 +15,16 @@ const clients = {
   development: { 'bench/src/peers/starter/schema.prisma': 'bench/src/peers/starter/generated' },
 };
 
-/** Holds the hash (`markOf`) of the last complete installation. */
-const markFile = fromRoot('node_modules/.petstore-installed');
+/** What pnpm knows about the installation. It writes the first when all packages are linked and built. */
+const [record, state] = ['.modules.yaml', '.pnpm-workspace-state-v1.json'].map((name) =>
+  fromRoot('node_modules', name),
+);
+/** Only an installation of all packages has it. */
+const developmentPackages = fromRoot('scripts/node_modules');
+const settings = ['pnpm-lock.yaml', 'pnpm-workspace.yaml', '.npmrc'];
 
 /**
- * Installs pnpm and the packages of the lockfile, unless nothing has changed since it last did: then it writes nothing, so
+ * Installs pnpm and the packages of the lockfile, unless nothing has changed since pnpm last did: then it writes nothing, so
  * other users and read-only clones can use the installation. `scope` is 'serving' or 'development', which includes 'serving'.
  */
 export async function install(scope = 'development') {
@@ -49,31 +53,17 @@ function rejectFolder() {
 }
 
 function isInstalled(scope) {
-  if (!isBootstrapped() || !existsSync(markFile)) return false;
-  const mark = readFileSync(markFile, 'utf8');
-  return mark === markOf('development') || mark === markOf(scope);
-}
-
-/**
- * A hash of what an installation consists of: what was wanted, pnpm's record of what is there, and the links. In the root,
- * `npm install` removes the one of turbo.
- */
-function markOf(scope) {
+  // `npm install` removes the link of turbo.
+  const needed = [record, turbo, ...(scope === 'development' ? [developmentPackages] : [])];
+  if (!isBootstrapped() || !needed.every(existsSync)) return false;
   const manifests = ['.', ...packageFolders()].map((name) => `${name}/package.json`);
-  const files = ['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'node_modules/.pnpm/lock.yaml', ...manifests];
-  const contents = files.map((file) => (existsSync(fromRoot(file)) ? readFileSync(fromRoot(file), 'utf8') : ''));
-  const linked = [turbo, ...packageFolders().map((name) => fromRoot(name, 'node_modules'))].map(existsSync);
-  const parts = [scope, process.platform, process.arch, ...contents, ...linked];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  const installedAt = changedAt(record);
+  return [...settings, ...manifests].every((file) => changedAt(fromRoot(file)) <= installedAt);
 }
 
-/**
- * After this, the next command installs. pnpm trusts its own records too: it would not restore a link that npm removed, and it
- * would not install a part of the packages after a change of its settings.
- */
-export function forgetInstallation() {
-  const records = ['.pnpm-workspace-state-v1.json', '.modules.yaml'].map((name) => fromRoot('node_modules', name));
-  for (const file of [markFile, ...records]) rmSync(file, { force: true });
+/** 0 for a file that does not exist. */
+function changedAt(file) {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 /** pnpm would replace the packages of another user, who could then not change them. */
@@ -93,8 +83,11 @@ async function installPackages(scope) {
   const isFirst = !isBootstrapped();
   try {
     if (isFirst) await bootstrap();
-    forgetInstallation();
-    const filters = scope === 'serving' ? servingPackages : [];
+    // With its records, pnpm would not restore a link that npm removed, and would refuse a part of the packages after a change
+    // of the settings or of HOME. Without them, the next command repeats an interrupted installation.
+    for (const file of [record, state]) rmSync(file, { force: true });
+    const isPartial = scope === 'serving' && !existsSync(developmentPackages);
+    const filters = isPartial ? servingPackages : [];
     const title = `Installing packages${isFirst ? ', which can take some minutes the first time' : ''}`;
     await step(title, 'pnpm', [...filters, 'install', '--frozen-lockfile']);
   } catch (error) {
@@ -106,7 +99,6 @@ async function installPackages(scope) {
   const link = fromRoot('node_modules/.bin/pnpm');
   rmSync(link, { force: true });
   symlinkSync('../../scripts/bootstrap/node_modules/.bin/pnpm', link);
-  writeFileSync(markFile, markOf(scope));
 }
 
 /**
