@@ -1,4 +1,4 @@
-import { listLimits, type ListOrder, type Pet, type PetStatus, petStatuses, samePetKey } from '@petstore/contracts';
+import { listLimits, type Pet, samePetKey } from '@petstore/contracts';
 import type { RowAnimal } from './check-rows.js';
 
 /** The animals of a table that have the category and the name of another one. In the order of the table. */
@@ -9,18 +9,14 @@ export interface Comparison {
   repeated: number[];
 }
 
-/** A list of animals of the store, for `listPets`. */
-export interface StoreList {
+/** The animals of a category, oldest first, for `listPets`. */
+export interface CategoryList {
   categoryId: bigint;
-  status?: PetStatus;
-  order: ListOrder;
   limit: number;
 }
 
-/** Reads a list of animals, page by page. Several lists are read at the same time. */
-export type ReadList = (list: StoreList) => AsyncIterable<{ pets: readonly Pet[] }>;
-
-const simultaneousCategories = 4;
+/** Reads a list of animals, page by page. */
+export type ReadList = (list: CategoryList) => AsyncIterable<{ pets: readonly Pet[] }>;
 
 /**
  * Compares animals with those of the same categories in the store, and with each other. Two are the same if they have the same
@@ -36,15 +32,17 @@ export async function compareWithStore(
   const keys = new Set(animals.map(samePetKey));
   const stored = new Map<string, bigint[]>();
   let count = 0;
-  await readCategories(new Set(animals.map(({ categoryId }) => categoryId)), read, (pets) => {
-    for (const pet of pets) {
-      const key = samePetKey(pet);
-      const ids = stored.get(key);
-      if (ids) ids.push(pet.id);
-      else if (keys.has(key)) stored.set(key, [pet.id]);
+  for (const categoryId of new Set(animals.map((animal) => animal.categoryId))) {
+    for await (const { pets } of read({ categoryId, limit: listLimits.max })) {
+      for (const pet of pets) {
+        const key = samePetKey(pet);
+        const ids = stored.get(key);
+        if (ids) ids.push(pet.id);
+        else if (keys.has(key)) stored.set(key, [pet.id]);
+      }
+      onProgress?.((count += pets.length));
     }
-    onProgress?.((count += pets.length));
-  });
+  }
   const comparison: Comparison = { existing: [], repeated: [] };
   for (const animal of animals) {
     const key = samePetKey(animal);
@@ -53,54 +51,4 @@ export async function compareWithStore(
     else if (!isFirst) comparison.repeated.push(animal.row);
   }
   return comparison;
-}
-
-type OnPets = (pets: readonly Pet[]) => void;
-
-async function readCategories(categoryIds: ReadonlySet<bigint>, read: ReadList, onPets: OnPets): Promise<void> {
-  const categories = categoryIds.values();
-  let hasFailed = false;
-  /** After a failure, all lists end. */
-  async function* readOn(list: StoreList) {
-    for await (const page of read(list)) {
-      if (hasFailed) return;
-      yield page;
-    }
-  }
-  const readNext = async () => {
-    for (const categoryId of categories) await readCategory(categoryId, readOn, onPets);
-  };
-  const readers = Array.from({ length: simultaneousCategories }, readNext);
-  await Promise.all(readers).catch((error: unknown) => {
-    hasFailed = true;
-    throw error;
-  });
-}
-
-/** A page can be read only after the one before. So a large category is read in several lists at the same time. */
-async function readCategory(categoryId: bigint, read: ReadList, onPets: OnPets): Promise<void> {
-  const limit = listLimits.max;
-  for await (const { pets } of read({ categoryId, order: 'asc', limit })) {
-    if (pets.length < limit) return onPets(pets);
-    break;
-  }
-  await Promise.all(
-    petStatuses.map((status) => readFromBothEnds((order) => read({ categoryId, status, order, limit }), onPets)),
-  );
-}
-
-/** Reads a list from its start and its end, until they meet. */
-async function readFromBothEnds(read: (order: ListOrder) => ReturnType<ReadList>, onPets: OnPets): Promise<void> {
-  let [oldest, newest]: (bigint | undefined)[] = [];
-  const isNew = ({ id }: Pet) => (oldest === undefined || id > oldest) && (newest === undefined || id < newest);
-  const readFrom = async (order: ListOrder) => {
-    for await (const { pets } of read(order)) {
-      const others = pets.filter(isNew);
-      onPets(others);
-      if (others.length < pets.length) return;
-      if (order === 'asc') oldest = pets.at(-1)?.id;
-      else newest = pets.at(-1)?.id;
-    }
-  };
-  await Promise.all([readFrom('asc'), readFrom('desc')]);
 }

@@ -1,7 +1,7 @@
 import { newIdempotencyKey } from '@petstore/client';
 import { type NewPet, petFields } from '@petstore/contracts';
 import { type Replacement, valueKey } from '@petstore/import-export/check-rows.js';
-import { compareWithStore, type StoreList } from '@petstore/import-export/compare.js';
+import { type CategoryList, compareWithStore } from '@petstore/import-export/compare.js';
 import { canContinue, type ImportOrigin, newImportRecord, toRanges } from '@petstore/import-export/import-record.js';
 import { guessLayout, type KnownCategory } from '@petstore/import-export/layout.js';
 import { isHeader } from '@petstore/import-export/pet-columns.js';
@@ -118,7 +118,7 @@ class Importer {
     const { signal } = (this.comparing = new AbortController());
     open.comparedCount = 0;
     const client = createClient(key);
-    const read = (list: StoreList) => client.listPets(list, { signal }).pages();
+    const read = (list: CategoryList) => client.listPets(list, { signal }).pages();
     try {
       const comparing = compareWithStore(animalsOf(open), read, (count) => (open.comparedCount = count));
       const comparison = await this.whileShowing(comparing);
