@@ -1,7 +1,8 @@
-import { type Attempt, PetstoreClient, type PetstoreClientOptions } from '@petstore/client';
+import { type Attempt, PetstoreClient, type PetstoreClientOptions, type Wait } from '@petstore/client';
 import { type ApiKeyScope, connectionFault, type KeyInfo, printable, removeBearer } from '@petstore/contracts';
 import { readLogin } from './config-file.js';
 import { CommandError, exitCodes, UsageError } from './errors.js';
+import { printLine } from './output.js';
 
 /** Flags that every command has. */
 export interface GlobalFlags {
@@ -19,8 +20,8 @@ export interface Connection extends PetstoreClientOptions {
   baseUrl: string;
 }
 
-/** The client waits up to this long without output. `RateLimitGate` prints longer waits. */
-const maxRetryAfterMs = 2000;
+/** A rate limit counts the requests of a minute. */
+const maxRetryAfterMs = 60_000;
 
 export const defaultUrl = 'http://localhost:3000';
 
@@ -57,6 +58,7 @@ export function toConnection(baseUrl: string, apiKey: string, flags: GlobalFlags
     apiKey,
     maxRetryAfterMs: flags.wait === false ? 0 : maxRetryAfterMs,
     onAttempt: flags.debug && printAttempt,
+    onWait: printWait,
   };
   try {
     void new PetstoreClient(connection);
@@ -70,6 +72,10 @@ function printAttempt({ method, url, status, durationMs, requestId = 'none', err
   const reason = error instanceof Error ? `: ${printable(connectionFault(error) ?? error.message)}` : '';
   const outcome = `${status ?? 'no response'} after ${Math.round(durationMs)} ms`;
   console.error(`${method} ${url}: ${outcome}, request id ${requestId}${reason}`);
+}
+
+function printWait({ seconds, status }: Wait): void {
+  printLine(`Waiting ${seconds} s for the ${status === 429 ? 'rate limit' : 'service'}`);
 }
 
 export async function connectClient(flags: GlobalFlags): Promise<PetstoreClient> {

@@ -8,6 +8,16 @@ export function isTerminal(stream: NodeJS.WriteStream): boolean {
   return stream.isTTY && process.env['TERM'] !== 'dumb';
 }
 
+/** Erases the progress bar, which is in the last line of the terminal. */
+export function eraseLine(): string {
+  return isTerminal(process.stderr) ? '\r\u001b[2K' : '';
+}
+
+/** Prints a line for people to standard error, above the progress bar if there is one. */
+export function printLine(text: string): void {
+  process.stderr.write(`${eraseLine()}${text}\n`);
+}
+
 /** Colors a text for standard error, if that is a terminal. */
 export function colored(color: Color, text: string): string {
   const hasColors = isTerminal(process.stderr) && !process.env['NO_COLOR'];

@@ -1,9 +1,9 @@
-import { isTerminal } from './output.js';
+import { eraseLine, isTerminal } from './output.js';
 
 const redrawMs = 100;
 const barWidth = 24;
 
-/** A progress bar on standard error, if that is a terminal. Other lines go through `print`, which keeps them above it. */
+/** A progress bar on standard error, if that is a terminal. `printLine` prints above it. */
 export class ProgressBar {
   private readonly isVisible = isTerminal(process.stderr);
   private readonly begin = performance.now();
@@ -20,34 +20,19 @@ export class ProgressBar {
     this.done += count;
     if (!this.isVisible || performance.now() - this.drawnAt < redrawMs) return;
     this.drawnAt = performance.now();
-    process.stderr.write(`\r\u001b[2K${this.line((process.stderr.columns || 80) - 1)}`);
-  }
-
-  /** Writes a line to standard error. */
-  print(text: string): void {
-    process.stderr.write(`${this.erase()}${text}\n`);
-    this.drawnAt = Number.NEGATIVE_INFINITY;
+    process.stderr.write(`${eraseLine()}${this.line((process.stderr.columns || 80) - 1)}`);
   }
 
   stop(): void {
-    process.stderr.write(this.erase());
-  }
-
-  private erase(): string {
-    return this.isVisible ? '\r\u001b[2K' : '';
-  }
-
-  /** Such as `1,200 of 50,000 done`. */
-  counts(): string {
-    const total = this.total === 0 ? '' : ` of ${this.total.toLocaleString('en')}`;
-    return `${this.done.toLocaleString('en')}${total} done`;
+    process.stderr.write(eraseLine());
   }
 
   /** A narrow terminal cuts the bar first. */
   private line(columns: number): string {
     const { label, total, done } = this;
     const perSecond = done / ((performance.now() - this.begin) / 1000);
-    const rate = `${label} ${this.counts().replace(/ done$/, '')}, ${Math.round(perSecond).toLocaleString('en')}/s`;
+    const counts = [done, ...(total === 0 ? [] : [total])].map((count) => count.toLocaleString('en')).join(' of ');
+    const rate = `${label} ${counts}, ${Math.round(perSecond).toLocaleString('en')}/s`;
     if (total === 0) return rate.slice(0, columns);
     const left = perSecond > 0 ? `, ${duration((total - done) / perSecond)} left` : '';
     const bar = '#'.repeat(Math.round(Math.min(1, done / total) * barWidth)).padEnd(barWidth, '-');

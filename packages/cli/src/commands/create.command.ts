@@ -4,7 +4,6 @@ import { type Command, Option } from 'commander';
 import { toIdempotencyKey, toInt64, toPetName } from '../arguments.js';
 import { connectClient, type GlobalFlags } from '../connection.js';
 import { petTable } from '../output.js';
-import { RateLimitGate } from '../rate-limit.js';
 
 interface CreateFlags extends GlobalFlags {
   name: string;
@@ -53,8 +52,7 @@ async function create({ name, categoryId, status, idempotencyKey, ...flags }: Cr
   // `Required`: a new field does not compile until a flag sets it.
   const newPet: { [Field in keyof Required<NewPet>]: NewPet[Field] } = { name, categoryId, status };
   const key = idempotencyKey ?? newIdempotencyKey();
-  const send = () => client.createPet(newPet, { idempotencyKey: key }).withResponse();
-  const { data: pet, isReplayed } = await new RateLimitGate(flags).pass(send);
+  const { data: pet, isReplayed } = await client.createPet(newPet, { idempotencyKey: key }).withResponse();
   // A key that the command has created is repeated only by its own retry.
   if (isReplayed && idempotencyKey !== undefined) {
     console.error(`Created before with this idempotency key: animal ${pet.id}. Nothing new was created.`);

@@ -11,7 +11,6 @@ import { statIfPresent, stopSignal, UsageError } from '../errors.js';
 import { addFilterOptions, type FilterFlags, filterOf } from '../filter-options.js';
 import { isTerminal } from '../output.js';
 import { ProgressBar } from '../progress-bar.js';
-import { RateLimitGate } from '../rate-limit.js';
 
 interface ExportFlags extends GlobalFlags, FilterFlags {
   format?: ExportFormat;
@@ -59,12 +58,11 @@ async function exportFile(file: string, flags: ExportFlags): Promise<void> {
   const filter = filterOf(flags);
   const signal = stopSignal();
   const progress = new ProgressBar('Exporting');
-  const gate = new RateLimitGate(flags, (text) => progress.print(`${text}, ${progress.counts()}`), signal);
   const isCounted = isTerminal(process.stderr) || format === 'xlsx';
-  const total = isCounted ? await gate.pass(() => client.listPets(filter, { signal }).count()) : undefined;
+  const total = isCounted ? await client.listPets(filter, { signal }).count() : undefined;
   progress.total = total ?? 0;
   async function* pages() {
-    for await (const page of gate.pages(client, { ...filter, limit: pageSize })) {
+    for await (const page of client.listPets({ ...filter, limit: pageSize }, { signal }).pages()) {
       progress.advance(page.pets.length);
       yield { ...page, total };
     }

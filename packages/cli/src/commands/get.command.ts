@@ -4,7 +4,6 @@ import { toInt64 } from '../arguments.js';
 import { connectClient, type GlobalFlags } from '../connection.js';
 import { CommandError, exitCodes } from '../errors.js';
 import { petTable } from '../output.js';
-import { RateLimitGate } from '../rate-limit.js';
 
 const examples = `
 Example:
@@ -24,7 +23,7 @@ export function addGet(program: Command): void {
 
 async function get(id: bigint, flags: GlobalFlags): Promise<void> {
   const client = await connectClient(flags);
-  const pet = await new RateLimitGate(flags).pass(() => client.getPet(id));
+  const pet = await client.getPet(id);
   if (!pet) throw new CommandError(`No animal has the id ${id}.`, exitCodes.notFound);
   console.log(flags.json ? stringifyJson(pet) : petTable([pet]));
 }

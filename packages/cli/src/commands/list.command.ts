@@ -4,7 +4,6 @@ import { toInteger } from '../arguments.js';
 import { connectClient, type GlobalFlags } from '../connection.js';
 import { addFilterOptions, type FilterFlags, filterOf } from '../filter-options.js';
 import { petTable } from '../output.js';
-import { RateLimitGate } from '../rate-limit.js';
 
 interface ListFlags extends GlobalFlags, FilterFlags {
   order: ListOrder;
@@ -37,11 +36,11 @@ export function addList(program: Command): void {
 
 async function list({ order, limit, ...flags }: ListFlags): Promise<void> {
   const client = await connectClient(flags);
-  const gate = new RateLimitGate(flags);
   const filter = filterOf(flags);
   const pets: Pet[] = [];
   let hasMore = false;
-  for await (const page of gate.pages(client, { ...filter, order, limit: Math.min(limit, maxPageSize) })) {
+  const query = { ...filter, order, limit: Math.min(limit, maxPageSize) };
+  for await (const page of client.listPets(query).pages()) {
     hasMore = page.next !== undefined || pets.length + page.pets.length > limit;
     pets.push(...page.pets.slice(0, limit - pets.length));
     if (pets.length === limit) break;
@@ -49,7 +48,7 @@ async function list({ order, limit, ...flags }: ListFlags): Promise<void> {
   console.log(flags.json ? stringifyJson(pets) : petTable(pets));
   if (flags.json || !hasMore) return;
   // Undefined above the number up to which the service counts.
-  const total = await gate.pass(() => client.listPets(filter).count());
+  const total = await client.listPets(filter).count();
   const count = total === undefined ? `The first ${pets.length}` : `${pets.length} of ${total.toLocaleString('en')}`;
   console.error(`${count} animals. List more with --limit, or write all to a file with \`petstore export\`.`);
 }

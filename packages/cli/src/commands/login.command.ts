@@ -6,7 +6,6 @@ import { read } from 'read';
 import { configFile, removeLogin, saveLogin } from '../config-file.js';
 import { defaultUrl, type GlobalFlags, readVariable, toBaseUrl, toConnection } from '../connection.js';
 import { UsageError } from '../errors.js';
-import { RateLimitGate } from '../rate-limit.js';
 
 const examples = `
 Examples:
@@ -32,7 +31,7 @@ async function login(flags: GlobalFlags): Promise<void> {
   // The marks of UTF-16, which PowerShell writes.
   if (/[\0\uFFFD]/.test(apiKey)) throw new UsageError('The API key is UTF-16 or another encoding. Save it as UTF-8.');
   const connection = toConnection(baseUrl, apiKey, flags);
-  const { name, scopes } = await new RateLimitGate(flags).pass(() => readKeyInfo(connection));
+  const { name, scopes } = await readKeyInfo(connection);
   await saveLogin({ url: baseUrl, apiKey });
   const scopeList = scopes.join(', ');
   console.log(

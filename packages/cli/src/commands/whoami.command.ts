@@ -2,7 +2,6 @@ import { readKeyInfo } from '@petstore/client';
 import { printable, stringifyJson } from '@petstore/contracts';
 import type { Command } from 'commander';
 import { findConnection, type GlobalFlags } from '../connection.js';
-import { RateLimitGate } from '../rate-limit.js';
 
 const examples = `
 --json prints the key: {"url":"http://localhost:3000/v1","id":1,"name":"till","scopes":["read"],"expiresAt":null}`;
@@ -17,7 +16,7 @@ export function addWhoami(program: Command): void {
 
 async function whoami(flags: GlobalFlags): Promise<void> {
   const connection = await findConnection(flags);
-  const { id, name, scopes, expiresAt } = await new RateLimitGate(flags).pass(() => readKeyInfo(connection));
+  const { id, name, scopes, expiresAt } = await readKeyInfo(connection);
   if (flags.json) {
     console.log(stringifyJson({ url: connection.baseUrl, id, name, scopes, expiresAt }));
     return;

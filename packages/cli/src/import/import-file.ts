@@ -18,8 +18,8 @@ import {
 } from '@petstore/import-export/send-animals.js';
 import { type Connection, findConnection, type GlobalFlags, requireScope } from '../connection.js';
 import { CommandError, exitCodes, explainError, stopSignal, UsageError } from '../errors.js';
+import { printLine } from '../output.js';
 import { ProgressBar } from '../progress-bar.js';
-import { RateLimitGate } from '../rate-limit.js';
 import { ImportReport } from './import-report.js';
 import { readInput } from './read-input.js';
 import { type FilePlan, readPlan, type ReadFlags } from './read-plan.js';
@@ -42,7 +42,6 @@ export async function importFile(file: string, flags: ImportFlags): Promise<numb
 class FileImport {
   private readonly signal = stopSignal();
   private readonly report: ImportReport;
-  private readonly gate: RateLimitGate;
 
   constructor(
     private readonly file: string,
@@ -50,13 +49,12 @@ class FileImport {
     private readonly connection: Connection,
   ) {
     this.report = new ImportReport(file, flags.json === true);
-    this.gate = new RateLimitGate(flags, (text) => this.report.waiting(text), this.signal);
   }
 
   async run(): Promise<number> {
-    const { connection, file, flags, gate, report, signal } = this;
+    const { connection, file, flags, report, signal } = this;
     // This precedes the reading and the check of the file, which can take long.
-    const keyInfo = await gate.pass(() => readKeyInfo(connection, { signal }));
+    const keyInfo = await readKeyInfo(connection, { signal });
     requireScope(keyInfo, 'read');
     if (!flags.dryRun) requireScope(keyInfo, 'write');
     const { bytes, isFile } = await readInput(file, signal);
@@ -68,8 +66,8 @@ class FileImport {
   }
 
   private async readPlan(bytes: Uint8Array): Promise<FilePlan> {
-    const { connection, flags, gate, signal } = this;
-    return readPlan(bytes, flags, await gate.pass(() => readCategories(connection, { signal })));
+    const { connection, flags, signal } = this;
+    return readPlan(bytes, flags, await readCategories(connection, { signal }));
   }
 
   private async import(bytes: Uint8Array, origin: ImportOrigin, recordFile: RecordFile): Promise<number> {
@@ -101,7 +99,7 @@ class FileImport {
 
   /** The animals of a file. `undefined` if invalid rows prevent the import. */
   private check({ table, settings, notes, isKnown }: FilePlan): RowAnimal[] | undefined {
-    for (const note of notes) this.report.note(note);
+    for (const note of notes) printLine(note);
     const [animals, refused]: [RowAnimal[], RefusedRow[]] = [[], []];
     for (const row of checkRows(table, settings)) {
       if ('faults' in row) refused.push(row);
@@ -111,7 +109,7 @@ class FileImport {
     const unknown = [...new Set(animals.map(({ categoryId }) => categoryId))].filter((id) => !isKnown(id));
     if (unknown.length > 0) {
       const numbers = unknown.slice(0, 5).join(', ') + (unknown.length > 5 ? ', …' : '');
-      this.report.note(`Categories without a name, and without animals in the store: ${numbers}.`);
+      printLine(`Categories without a name, and without animals in the store: ${numbers}.`);
     }
     return refused.length === 0 || this.flags.skipInvalid ? animals : undefined;
   }
@@ -152,14 +150,14 @@ class FileImport {
    * @throws CommandError if the flags do not say what to do with them
    */
   private async compare(animals: readonly RowAnimal[], doubtfulRecord?: string) {
-    const { gate, report } = this;
+    const { report, signal } = this;
     const client = new PetstoreClient(this.connection);
     const progress = new ProgressBar('Comparing with the store');
     report.showIn(progress);
     try {
       const comparison = await compareWithStore(
         animals,
-        (list) => gate.pages(client, list),
+        (list) => client.listPets(list, { signal }).pages(),
         (count) => progress.advance(count - progress.done),
       );
       report.compared(comparison);
@@ -191,7 +189,7 @@ class FileImport {
     report.skipped(leftOut);
     report.showIn(new ProgressBar('Importing', animals.length - leftOut.size));
     const stopping = 'Stopping after the running requests. Press Ctrl-C again to stop at once.';
-    signal.addEventListener('abort', () => report.note(stopping));
+    signal.addEventListener('abort', () => printLine(stopping));
     return sendAnimals(
       animals.filter(({ row }) => !leftOut.has(row)),
       {
@@ -200,8 +198,8 @@ class FileImport {
         signal,
         concurrency: flags.concurrency,
         patienceMs: flags.wait === false ? 0 : usualPatienceMs,
-        onWait: () => report.waiting('Waiting for the service'),
-        onLimit: (seconds) => report.waiting(`Waiting ${seconds} s for the rate limit`),
+        onWait: () => printLine('Waiting for the service'),
+        onLimit: (seconds) => printLine(`Waiting ${seconds} s for the rate limit`),
         onOutcome: (outcome) => report.outcome(outcome),
       },
     );

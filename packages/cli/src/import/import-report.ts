@@ -4,7 +4,7 @@ import type { Comparison } from '@petstore/import-export/compare.js';
 import { faultText, type FileWords } from '@petstore/import-export/faults.js';
 import type { Outcome } from '@petstore/import-export/send-animals.js';
 import { exitCodes } from '../errors.js';
-import { colored } from '../output.js';
+import { colored, printLine } from '../output.js';
 import type { ProgressBar } from '../progress-bar.js';
 
 /** The sentences about a row, with the flags of the command. */
@@ -34,17 +34,6 @@ export class ImportReport {
   showIn(progress: ProgressBar): void {
     this.progress?.stop();
     this.progress = progress;
-  }
-
-  /** Prints a line for people. */
-  note(text: string): void {
-    if (this.progress) this.progress.print(text);
-    else console.error(text);
-  }
-
-  /** Prints that the import waits, with its progress. */
-  waiting(text: string): void {
-    this.note(this.progress ? `${text}, ${this.progress.counts()}` : text);
   }
 
   checked(valid: number, refused: readonly RefusedRow[]): void {
@@ -112,7 +101,7 @@ export class ImportReport {
 
   private refused(row: number, state: string, reason: string, details?: object): void {
     this.printJson({ type: 'row', row, state, reason, ...details });
-    if (!this.isJson) this.note(`Row ${row}: ${colored('yellow', state)}: ${printable(reason)}`);
+    if (!this.isJson) printLine(`Row ${row}: ${colored('yellow', state)}: ${printable(reason)}`);
   }
 
   private printJson(value: object): void {
