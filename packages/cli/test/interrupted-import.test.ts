@@ -1,197 +1,122 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { RecordFile } from '../src/import/record-file.js';
-import { csvOf, file, finish, folder, newCategory, numbered, run, start } from './support/command.js';
+import { csvOf, file, finish, newCategory, numbered, run, start } from './support/command.js';
 import { holdingLink, linkTo } from './support/link.js';
 import { storedNames } from './support/store.js';
 
-vi.mock('node:timers/promises', { spy: true });
-
-const names = numbered(100);
+/** Some of them are the same animal. */
+const names = [...numbered(60), ...numbered(20), ...numbered(20), ...numbered(20)];
 const stopping = 'Stopping after the running requests. Press Ctrl-C again to stop at once.\n';
-const notComplete = 'The import is not complete. Run the same command again to continue.\n';
-const recordOf = (name: string) => join(folder, `${name}.import`);
+const notComplete =
+  'The import is not complete. Repeat it with --skip-existing, which leaves out the animals that were added.\n';
 
-/** Starts an import whose creates are held after the first 21, and waits until they are. */
-async function startImport(name: string) {
-  const categoryId = newCategory();
-  const { variables, open, untilHeld } = await holdingLink(21);
-  const args = ['import', file(name, csvOf(categoryId, names)), '--json', '--concurrency', '4'];
-  const child = start(args, variables);
+/** Starts an import whose creates are held after the first ones, and waits until they are. */
+async function startImport(name: string, created: number, flags: readonly string[] = []) {
+  const { variables, open, untilHeld } = await holdingLink(created);
+  const child = start(['import', name, '--json', '--concurrency', '4', ...flags], variables);
   let errors = '';
   child.stderr?.on('data', (chunk) => (errors += String(chunk)));
   const ended = finish(child);
   await untilHeld();
   const untilStopping = () => vi.waitUntil(() => errors.includes(stopping), 30_000);
-  /** The next run adds each other animal once. */
-  const repeat = async (...flags: string[]) => {
-    expect((await storedNames(categoryId)).length).toBeLessThan(names.length);
-    expect(statSync(recordOf(name)).mode & 0o777).toBe(0o600);
-    open();
-    expect(await run([...args, ...flags], { variables })).toMatchObject({ code: 0, stderr: '' });
-    expect(await storedNames(categoryId)).toEqual(names.toSorted());
-    expect(existsSync(recordOf(name))).toBe(false);
-  };
-  return { child, ended, open, untilStopping, repeat };
+  return { child, ended, open, untilStopping };
 }
 
-describe('an import that is interrupted continues with the next run', () => {
+describe('an import that is interrupted', () => {
+  it('has each row once when it is killed three times and repeated with --skip-existing', async () => {
+    const categoryId = newCategory();
+    const name = file('killed.csv', csvOf(categoryId, names));
+    for (const created of [21, 33, 17]) {
+      const { child, ended, open } = await startImport(name, created, created === 21 ? [] : ['--skip-existing']);
+      child.kill('SIGKILL');
+      await ended;
+      // The service may receive the requests that were held only now, during the next run.
+      open();
+    }
+    expect(await run(['import', name])).toMatchObject({ code: 6 });
+    expect(await run(['import', name, '--skip-existing'])).toMatchObject({ code: 0, stderr: '' });
+    expect(await storedNames(categoryId)).toEqual(names.toSorted());
+  });
+
+  it('has each row once when the request of the first of several equal animals is lost', async () => {
+    const [categoryId, equal] = [newCategory(), ['Rex', 'Bella', 'REX']];
+    const name = file('lost.csv', csvOf(categoryId, equal));
+    let creates = 0;
+    const { variables } = await linkTo(({ method }) => {
+      if (method === 'POST') creates += 1;
+      return creates === 1 ? new Promise(() => {}) : undefined;
+    });
+    const child = start(['import', name], variables);
+    const ended = finish(child);
+    await vi.waitUntil(async () => (await storedNames(categoryId)).length > 0, 30_000);
+    child.kill('SIGKILL');
+    await ended;
+    expect(await run(['import', name, '--skip-existing'])).toMatchObject({ code: 0, stderr: '' });
+    expect(await storedNames(categoryId)).toEqual(equal.toSorted());
+  });
+
   it.for([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('by %s finishes the running requests', async ([signal, exitCode]) => {
-    const { child, ended, open, untilStopping, repeat } = await startImport(`${signal}.csv`);
+  ] as const)('by %s finishes the running requests, and says how to continue', async ([signal, exitCode]) => {
+    const categoryId = newCategory();
+    const name = file(`${signal}.csv`, csvOf(categoryId, names));
+    const { child, ended, open, untilStopping } = await startImport(name, 21);
     child.kill(signal);
     await untilStopping();
     open();
-    const { stdout, stderr, code } = await ended;
-    expect([code, stderr]).toEqual([exitCode, stopping + notComplete]);
-    // Four requests were running: 21 created and 75 or 76 not sent.
-    expect(stdout).toMatch(/"created":2\d,.*"remaining":7\d,"isComplete":false\}\n$/);
-    await repeat();
+    const { stdout, ...result } = await ended;
+    expect(result).toEqual({ code: exitCode, stderr: stopping + notComplete });
+    // Four requests were running.
+    expect(stdout).toMatch(/"created":2[1-5],.*"remaining":\d+,"isComplete":false\}\n$/);
+    expect(await run(['import', name, '--skip-existing'])).toMatchObject({ code: 0 });
+    expect(await storedNames(categoryId)).toEqual(names.toSorted());
   });
 
-  it.for([
-    ['SIGINT', '--skip-existing'],
-    ['SIGKILL', '--add-existing'],
-  ] as const)('by %s while it stops ends at once, and %s changes nothing', async ([signal, flag]) => {
-    const { child, ended, untilStopping, repeat } = await startImport(`stopping-${signal}.csv`);
+  it('by a second SIGINT ends at once', async () => {
+    const { child, ended, untilStopping } = await startImport(file('twice.csv', csvOf(newCategory(), names)), 21);
     child.kill('SIGINT');
     await untilStopping();
-    child.kill(signal);
+    child.kill('SIGINT');
     await ended;
-    expect(child.signalCode).toBe(signal);
-    await repeat(flag);
+    expect(child.signalCode).toBe('SIGINT');
   });
 
-  it.for(['/key.json', '/categories.json', '/v1/pets'])(
-    'while it waits for %s ends, and leaves no record',
-    async (held) => {
-      let isHeld = false;
-      const { variables } = await linkTo(({ path }) => {
-        isHeld ||= path.startsWith(held);
-        return isHeld ? new Promise(() => {}) : undefined;
-      });
-      const child = start(['import', file('early.csv', csvOf(7n, ['Rex']))], variables);
-      const ended = finish(child);
-      await vi.waitUntil(() => isHeld, 30_000);
-      child.kill('SIGINT');
-      expect(await ended).toEqual({ stdout: '', stderr: '', code: 130 });
-      expect(existsSync(recordOf('early.csv'))).toBe(false);
-    },
-  );
+  it.for(['/key.json', '/categories.json', '/v1/pets'])('while it waits for %s ends', async (held) => {
+    let isHeld = false;
+    const { variables } = await linkTo(({ path }) => {
+      isHeld ||= path.startsWith(held);
+      return isHeld ? new Promise(() => {}) : undefined;
+    });
+    const child = start(['import', file('early.csv', csvOf(7n, ['Rex']))], variables);
+    const ended = finish(child);
+    await vi.waitUntil(() => isHeld, 30_000);
+    child.kill('SIGINT');
+    expect(await ended).toEqual({ stdout: '', stderr: '', code: 130 });
+  });
 });
 
-/** Imports two animals, and fails after the first one. Returns the same command, `again`, which the service answers. */
-async function failAfterFirst(name: string, { flags = [], input = '' }: { flags?: string[]; input?: string } = {}) {
-  let [creates, isOpen] = [0, false];
-  const { variables } = await linkTo(({ method }) => {
-    if (method === 'POST') creates += 1;
-    return creates > 1 && !isOpen ? { status: 503 } : undefined;
-  });
-  const again = (...others: string[]) => run(['import', name, '--concurrency', '1', ...others], { variables, input });
-  const { code, stderr } = await again(...flags, '--no-wait');
-  expect([code, stderr]).toEqual([1, expect.stringContaining(notComplete)]);
-  isOpen = true;
-  return { again, serviceUrl: variables.PETSTORE_URL };
-}
-
-describe('the record of an interrupted import', () => {
-  it('is dropped if it is of another file, service, key or day: what the store has is only left out', async () => {
+describe('an import that is repeated', () => {
+  it('at the same time has each row once', async () => {
     const categoryId = newCategory();
-    const content = csvOf(categoryId, ['Rex', 'Bella']);
-    const name = file('dropped.csv', content);
-    const { again, serviceUrl } = await failAfterFirst(name);
-    const record = readFileSync(recordOf(name), 'utf8');
-    const contentHash = createHash('sha256').update(content).digest('hex');
-    const startedAt: unknown = expect.any(Number);
-    expect(JSON.parse(record)).toMatchObject({ contentHash, serviceUrl, apiKeyId: '1', startedAt });
-    writeFileSync(recordOf(name), record.replace('"apiKeyId":"1"', '"apiKeyId":"9"'));
-    expect((await again()).stderr).toContain('Already in the store: 1 of 2.');
-    for (const _ of [1, 2]) {
-      const refused = await again('--add-existing');
-      expect([refused.code, refused.stderr]).toEqual([6, expect.stringContaining(`delete ${name}.import`)]);
-    }
-    expect(await again('--skip-existing')).toMatchObject({ code: 0, stderr: '' });
-    expect(await storedNames(categoryId)).toEqual(['Bella', 'Rex']);
-    expect(await again('--add-existing')).toMatchObject({ code: 0, stderr: '' });
+    const name = file('several.csv', csvOf(categoryId, names));
+    await Promise.all(Array.from({ length: 3 }, () => run(['import', name, '--skip-existing'])));
+    expect(await storedNames(categoryId)).toEqual(names.toSorted());
   });
 
-  it('of standard input is found by the content', async () => {
+  it('with --add-existing has each row twice', async () => {
     const categoryId = newCategory();
-    const { again } = await failAfterFirst('-', { input: csvOf(categoryId, ['Rex', 'Bella']) });
-    const records = () => readdirSync(join(folder, '.local/state/petstore'));
-    expect(records()).toEqual([expect.stringMatching(/^[0-9a-f]{32}\.import$/)]);
-    expect(await again()).toMatchObject({ code: 0, stdout: expect.stringMatching(/earlier runs: 1\n/) as string });
-    expect(await storedNames(categoryId)).toEqual(['Bella', 'Rex']);
-    expect(records()).toEqual([]);
+    const name = file('added.csv', csvOf(categoryId, names));
+    for (const _ of [1, 2]) expect(await run(['import', name, '--add-existing'])).toMatchObject({ code: 0 });
+    expect(await storedNames(categoryId)).toEqual([...names, ...names].toSorted());
   });
 
-  it('keeps the flags that say how to read the file', async () => {
+  it('with other columns adds the other animals: the service does not take them for those of the same rows', async () => {
     const categoryId = newCategory();
-    const name = file('flags.csv', `Tier,Alias,Kategorie\nRex,R,${categoryId}\nBella,B,${categoryId}\n`);
-    const flags = (column: string) => ['--columns', `name=${column},categoryId=Kategorie`, '--ignore-other-columns'];
-    const { again } = await failAfterFirst(name, { flags: flags('Tier') });
-    for (const others of [flags('Alias'), [...flags('Tier'), '--hidden']]) {
-      expect((await again(...others)).stderr).toContain(`delete ${name}.import to begin anew.`);
+    const name = file('columns.csv', `Tier,Alias,Kategorie\nRex,R,${categoryId}\nBella,B,${categoryId}\n`);
+    for (const column of ['Tier', 'Alias']) {
+      const flags = ['--columns', `name=${column},categoryId=Kategorie`, '--ignore-other-columns'];
+      expect(await run(['import', name, ...flags])).toMatchObject({ code: 0, stderr: '' });
     }
-    expect(await again(...flags('Tier'))).toMatchObject({ code: 0 });
-    expect(await storedNames(categoryId)).toEqual(['Bella', 'Rex']);
-  });
-
-  it('of another process that runs, and another file of its name, are not touched', async () => {
-    const { child, ended, repeat } = await startImport('running.csv');
-    const content = readFileSync(join(folder, 'running.csv'), 'utf8');
-    const changed = file('running.csv', csvOf(newCategory(), ['Rex']));
-    const record = readFileSync(recordOf(changed), 'utf8');
-    const message = `Another import of this file is running (process ${child.pid}).`;
-    expect(await run(['import', changed])).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining(message) as string,
-    });
-    expect(readFileSync(recordOf(changed), 'utf8')).toBe(record);
-    child.kill('SIGKILL');
-    await ended;
-    file('running.csv', content);
-    await repeat();
-    for (const other of [
-      'my notes\n',
-      record.slice(0, 100),
-      record.replace('petstore import 1', 'petstore import 2'),
-    ]) {
-      writeFileSync(recordOf(changed), other);
-      expect((await run(['import', changed])).stderr).toContain(`${changed}.import is not the record of an import.`);
-      expect(readFileSync(recordOf(changed), 'utf8')).toBe(other);
-    }
-  });
-
-  it('is read again while another command writes it', async () => {
-    const recordFile = await RecordFile.of(join(folder, 'written.csv'), true, '');
-    const record = { format: 'petstore import 1', pid: process.ppid };
-    writeFileSync(recordFile.path, '');
-    // The other command completes the record while this one waits.
-    vi.mocked(sleep).mockImplementationOnce(async () => {
-      writeFileSync(recordFile.path, `${JSON.stringify(record)}\n`);
-    });
-    await expect(recordFile.read()).rejects.toThrow('Another import of this file is running');
-  });
-
-  it('is of one of several commands at the same moment', async () => {
-    for (const isStale of [false, true]) {
-      const categoryId = newCategory();
-      const name = file(`several-${isStale}.csv`, csvOf(categoryId, names));
-      const stale = { format: 'petstore import 1', importId: 'stale', startedAt: 0, leftOut: [], pid: 99_999_999 };
-      if (isStale) writeFileSync(recordOf(name), `${JSON.stringify(stale)}\n`);
-      const runs = await Promise.all(Array.from({ length: 3 }, () => run(['import', name])));
-      for (const { code, stderr } of runs) {
-        if (code === 1) expect(stderr).toContain('Another import of this file is running');
-        else expect([0, 6]).toContain(code);
-      }
-      expect([0, 6]).toContain((await run(['import', name])).code);
-      expect(await storedNames(categoryId)).toEqual(names.toSorted());
-    }
+    expect(await storedNames(categoryId)).toEqual(['B', 'Bella', 'R', 'Rex']);
   });
 });

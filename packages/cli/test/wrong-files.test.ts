@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { documentation, file, folder, run } from './support/command.js';
@@ -8,9 +8,7 @@ const content = 'name,categoryId\nRex,7';
 
 beforeAll(() => {
   file('animals.csv', content);
-  file('blocked.csv', content);
   file('open.csv', 'name,categoryId\n"Rex,7\nMia,7\n');
-  mkdirSync(join(folder, 'blocked.csv.import'));
   execFileSync('bash', ['-c', 'mkfifo pipe; ln -s loop loop'], { cwd: folder });
 });
 
@@ -20,7 +18,6 @@ it.for<[string[], number, string]>([
   [['import', 'missing.csv'], 2, 'The file missing.csv does not exist.'],
   [['import', '/dev/zero'], 1, '/dev/zero is larger than 64 MB. Split it into several files.'],
   [['import', 'open.csv'], 1, 'Row 2: a quotation mark opens a cell, but none closes it.'],
-  [['import', 'blocked.csv'], 1, 'The record blocked.csv.import cannot be read: it is a directory.'],
   [['export', ''], 2, "command-argument value '' is invalid for argument 'file'. Name a file."],
   [['export', 'a.xls'], 2, 'An export cannot be an .xls file. Use .xlsx'],
   [['export', '.'], 2, '. is a directory. Name a file in it.'],

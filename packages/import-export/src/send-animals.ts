@@ -1,11 +1,10 @@
-import { type ApiPromise, isTemporary, PetstoreApiError } from '@petstore/client';
-import type { NewPet, Pet } from '@petstore/contracts';
+import { isTemporary, PetstoreApiError } from '@petstore/client';
+import { idempotencyRetentionHours, type NewPet, type Pet, samePetKey } from '@petstore/contracts';
 import type { RowAnimal } from './check-rows.js';
-import { type ImportRecord, isCurrent } from './import-record.js';
 
 /** Creates an animal by one request. A `PetstoreClient` with `importClientOptions`: the import repeats requests itself. */
 export interface PetCreator {
-  createPet(newPet: NewPet, options: { idempotencyKey: string }): Pick<ApiPromise<Pet>, 'withResponse'>;
+  createPet(newPet: NewPet, options: { idempotencyKey: string }): Promise<Pet>;
 }
 
 export const importClientOptions = { timeoutMs: 30_000, retries: 0 };
@@ -19,7 +18,10 @@ const maxOutageStepMs = 60_000;
 
 export interface SendOptions {
   client: PetCreator;
-  record: ImportRecord;
+  /** The idempotency key of a row. A row that is sent again needs the same one. */
+  keyOf: (animal: RowAnimal) => string;
+  /** When the first request of the import was sent, as `Date.now()`. Default: now. */
+  startedAt?: number | undefined;
   /** The number of simultaneous requests. Default: 32. */
   concurrency?: number | undefined;
   /**
@@ -38,8 +40,7 @@ export interface SendOptions {
 
 /** What the service answered for a row. */
 export type Outcome =
-  /** `isEarlier`: an earlier run created the animal. */
-  | { state: 'created'; row: number; petId: bigint; isEarlier: boolean }
+  | { state: 'created'; row: number; petId: bigint }
   | { state: 'rejected'; row: number; reason: string };
 
 export interface SendResult {
@@ -54,9 +55,18 @@ export class ImportError extends Error {
   override readonly name = 'ImportError';
 }
 
+/** One hour less than the service keeps idempotency keys. */
+const validMs = (idempotencyRetentionHours - 1) * 3_600_000;
+
+/** Whether the rows of an import may be sent again without adding an animal twice. */
+export function isCurrent(startedAt: number): boolean {
+  // The clock of the device may have been set back.
+  return Math.abs(Date.now() - startedAt) < validMs;
+}
+
 /**
- * Sends the animals of a table. The record must be stored before. Failed requests stop the import, but do not throw: the result
- * has the `failure`. Send all rows again to continue.
+ * Sends the animals of a table. Failed requests stop the import, but do not throw: the result has the `failure`. Send all rows
+ * again to continue, or compare the table with the store again.
  */
 export async function sendAnimals(animals: readonly RowAnimal[], options: SendOptions): Promise<SendResult> {
   return new Sending(animals, options).run();
@@ -70,35 +80,44 @@ class Sending {
   /** While it is set, no request starts: it would fail again. */
   private pause: Promise<void> | undefined;
 
+  private readonly startedAt: number;
+
   constructor(
     private readonly animals: readonly RowAnimal[],
     private readonly options: SendOptions,
-  ) {}
+  ) {
+    this.startedAt = options.startedAt ?? Date.now();
+  }
 
   async run(): Promise<SendResult> {
-    const animals = this.animals.values();
+    const groups = groupSame(this.animals).values();
     const sendNext = async () => {
-      for (const animal of animals) {
-        if (this.hasStopped) {
-          this.isComplete = false;
-          return;
-        }
-        await this.send(animal);
-        await this.pause;
-      }
+      for (const group of groups) await this.sendInOrder(group);
     };
     await Promise.all(Array.from({ length: this.options.concurrency ?? defaultConcurrency }, sendNext));
     return { isComplete: this.isComplete, failure: this.failure };
+  }
+
+  private async sendInOrder(animals: readonly RowAnimal[]): Promise<void> {
+    for (const animal of animals) {
+      if (this.hasStopped) {
+        this.isComplete = false;
+        return;
+      }
+      await this.send(animal);
+      await this.pause;
+    }
   }
 
   private get hasStopped(): boolean {
     return this.options.signal?.aborted === true || this.failure !== undefined;
   }
 
-  private async send({ row, ...pet }: RowAnimal): Promise<void> {
+  private async send(animal: RowAnimal): Promise<void> {
+    const { row, ...pet } = animal;
     try {
-      const { petId, isEarlier } = await this.create(pet, `${this.options.record.importId}-${row}`);
-      this.options.onOutcome?.({ state: 'created', row, petId, isEarlier });
+      const { id: petId } = await this.create(pet, this.options.keyOf(animal));
+      this.options.onOutcome?.({ state: 'created', row, petId });
     } catch (error) {
       if (isRejected(error)) return this.options.onOutcome?.({ state: 'rejected', row, reason: error.message });
       this.isComplete = false;
@@ -107,18 +126,16 @@ class Sending {
   }
 
   /** Repeats a request while the service does not answer, for example because it restarts, and above the rate limit. */
-  private async create(pet: NewPet, idempotencyKey: string) {
-    const { client, record, patienceMs = 0 } = this.options;
-    for (let isRepeated = false; ;) {
+  private async create(pet: NewPet, idempotencyKey: string): Promise<Pet> {
+    const { client, patienceMs = 0 } = this.options;
+    for (;;) {
       // The device may have slept since the last request, and the service forgets idempotency keys.
-      if (!isCurrent(record)) throw new ImportError(tooOld);
+      if (!isCurrent(this.startedAt)) throw new ImportError(tooOld);
       try {
-        const { data, isReplayed } = await client.createPet(pet, { idempotencyKey }).withResponse();
+        const created = await client.createPet(pet, { idempotencyKey });
         this.outage = undefined;
-        return { petId: data.id, isEarlier: isReplayed && !isRepeated };
+        return created;
       } catch (error) {
-        // The response may be lost, so that this run has created the animal.
-        isRepeated ||= !isRateLimited(error);
         if (!isTemporary(error) || this.hasStopped || (this.outage?.ms ?? 0) >= patienceMs) throw error;
         await (this.pause ??= this.startPause(error));
         if (this.hasStopped) throw error;
@@ -141,6 +158,21 @@ class Sending {
     await sleep(seconds, signal);
     this.pause = undefined;
   }
+}
+
+/**
+ * Groups the animals that a comparison with the store cannot distinguish. Each group is sent in the order of the table: after an
+ * interruption, the animals of its first rows are those that the store has, as `compareWithStore` assumes.
+ */
+function groupSame(animals: readonly RowAnimal[]): Map<string, RowAnimal[]> {
+  const groups = new Map<string, RowAnimal[]>();
+  for (const animal of animals) {
+    const key = samePetKey(animal);
+    const group = groups.get(key);
+    if (group) group.push(animal);
+    else groups.set(key, [animal]);
+  }
+  return groups;
 }
 
 const tooOld =

@@ -5,7 +5,7 @@ import { faultText, type FileWords } from '@petstore/import-export/faults.js';
 import type { Outcome } from '@petstore/import-export/send-animals.js';
 import { exitCodes } from '../errors.js';
 import { colored, printLine } from '../output.js';
-import type { ProgressBar } from '../progress-bar.js';
+import { ProgressBar } from '../progress-bar.js';
 
 /** The sentences about a row, with the flags of the command. */
 const fileWords: FileWords = {
@@ -21,7 +21,7 @@ const fileWords: FileWords = {
 export class ImportReport {
   private progress: ProgressBar | undefined;
   private valid = 0;
-  private readonly counts = { created: 0, createdEarlier: 0, skipped: 0, invalid: 0, rejected: 0 };
+  private readonly counts = { created: 0, skipped: 0, invalid: 0, rejected: 0 };
   private comparison: { existing: number; repeated: number } | undefined;
   /** The lowest and the highest id of this run's animals. */
   private ids: [bigint, bigint] | undefined;
@@ -31,9 +31,9 @@ export class ImportReport {
     private readonly isJson: boolean,
   ) {}
 
-  showIn(progress: ProgressBar): void {
-    this.progress?.stop();
-    this.progress = progress;
+  showProgress(label: string, total?: number): ProgressBar {
+    this.progress = new ProgressBar(label, total);
+    return this.progress;
   }
 
   checked(valid: number, refused: readonly RefusedRow[]): void {
@@ -57,38 +57,34 @@ export class ImportReport {
 
   outcome(outcome: Outcome): void {
     const { row, state } = outcome;
-    const isEarlier = state === 'created' && outcome.isEarlier;
     this.progress?.advance(1);
-    this.counts[isEarlier ? 'createdEarlier' : state] += 1;
+    this.counts[state] += 1;
     if (state === 'rejected') return this.refused(row, state, outcome.reason);
     const { petId } = outcome;
-    if (!isEarlier) {
-      const [lowest, highest] = this.ids ?? [petId, petId];
-      this.ids = [petId < lowest ? petId : lowest, petId > highest ? petId : highest];
-    }
-    this.printJson({ type: 'row', row, state, id: petId, ...(isEarlier && { isEarlier }) });
+    const [lowest, highest] = this.ids ?? [petId, petId];
+    this.ids = [petId < lowest ? petId : lowest, petId > highest ? petId : highest];
+    this.printJson({ type: 'row', row, state, id: petId });
   }
 
   /** Prints the summary and returns the exit code of a complete import. */
   finish({ wasSent = false, isComplete = false } = {}): number {
     this.progress?.stop();
-    const { created, createdEarlier, skipped, invalid, rejected } = this.counts;
-    const remaining = this.valid - created - createdEarlier - skipped - rejected;
-    const counts = { created, createdEarlier, skipped, ...this.comparison, invalid, rejected, remaining };
+    const { created, skipped, invalid, rejected } = this.counts;
+    const remaining = this.valid - created - skipped - rejected;
+    const counts = { created, skipped, ...this.comparison, invalid, rejected, remaining };
     this.printJson({ type: 'summary', file: this.file, ...counts, isComplete });
     if (!this.isJson) console.log(this.summary(wasSent, remaining));
     return invalid + rejected > 0 ? exitCodes.refusedRows : exitCodes.ok;
   }
 
   private summary(wasSent: boolean, remaining: number): string {
-    const { created, createdEarlier, skipped, invalid, rejected } = this.counts;
+    const { created, skipped, invalid, rejected } = this.counts;
     const ids = this.ids ? ` (ids ${this.ids[0]} to ${this.ids[1]})` : '';
     const head = wasSent
       ? `Created: ${number(created)}${ids}`
       : `Valid rows: ${number(this.valid)}. Nothing was created.`;
     const { existing = 0, repeated = 0 } = this.comparison ?? {};
     const counts: [string, number][] = [
-      ['Created by earlier runs', createdEarlier],
       ['Already in the store', existing - skipped],
       ['Already in the store, skipped', skipped],
       ['Repeated in the file, not skipped', repeated],

@@ -9,8 +9,8 @@ import { UsageError } from '../errors.js';
  * Reads a file, standard input (`-`) or a pipe such as `<(zcat animals.csv.gz)` into memory.
  * @throws UsageError or ExplainedError if it cannot be read
  */
-export async function readInput(file: string, signal: AbortSignal): Promise<{ bytes: Uint8Array; isFile: boolean }> {
-  const isFile = file !== '-' && (await isRegularFile(file));
+export async function readInput(file: string, signal: AbortSignal): Promise<Uint8Array> {
+  if (file !== '-') await rejectDirectory(file);
   const chunks: Uint8Array[] = [];
   let size = 0;
   const stream = file === '-' ? process.stdin : createReadStream(file);
@@ -24,14 +24,13 @@ export async function readInput(file: string, signal: AbortSignal): Promise<{ by
       );
     }
   }
-  return { bytes: Buffer.concat(chunks), isFile };
+  return Buffer.concat(chunks);
 }
 
-async function isRegularFile(file: string): Promise<boolean> {
+async function rejectDirectory(file: string): Promise<void> {
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw new UsageError(`The file ${file} does not exist.`);
     throw error;
   });
   if (found.isDirectory()) throw new UsageError(`${file} is a directory. Name an Excel, CSV or NDJSON file.`);
-  return found.isFile();
 }

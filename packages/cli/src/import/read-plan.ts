@@ -1,5 +1,5 @@
 import { petFields, printable } from '@petstore/contracts';
-import type { ImportRecord } from '@petstore/import-export/import-record.js';
+import type { RowSettings } from '@petstore/import-export/check-rows.js';
 import type { KnownCategory } from '@petstore/import-export/layout.js';
 import { isHeader } from '@petstore/import-export/pet-columns.js';
 import { readTable } from '@petstore/table/read-table.js';
@@ -15,8 +15,9 @@ export interface ReadFlags extends LayoutFlags {
 }
 
 /** The rows of a file, and what they mean. */
-export interface FilePlan extends Pick<ImportRecord, 'reading' | 'settings'> {
+export interface FilePlan {
   table: Table;
+  settings: RowSettings;
   /** What was guessed. A person must see it. */
   notes: string[];
   /** Whether the store has a category. In a store without names, every number may be meant. */
@@ -44,7 +45,6 @@ export async function readPlan(
   const hasNoNames = categories.every(({ name }) => name === null);
   return {
     table,
-    reading: { encoding: table.encoding, sheet: table.sheet, includeHidden },
     settings: { ...layout, categories: categories.map(({ id, name }) => ({ id: String(id), name })) },
     notes: notes.filter((note) => note !== undefined),
     isKnown: (categoryId) => hasNoNames || categories.some(({ id }) => id === categoryId),

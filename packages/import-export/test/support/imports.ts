@@ -1,7 +1,5 @@
-import { type NewPet, type Pet, PetstoreApiError } from '@petstore/client';
-import { inject } from 'vitest';
+import { newIdempotencyKey, type NewPet, type Pet, PetstoreApiError } from '@petstore/client';
 import type { RowAnimal } from '../../src/check-rows.js';
-import { type ImportRecord, newImportRecord } from '../../src/import-record.js';
 import { type Outcome, type PetCreator, sendAnimals, type SendOptions } from '../../src/send-animals.js';
 import { clientOf, storedPets } from './service.js';
 
@@ -15,32 +13,27 @@ export function animalsOf(categoryId: bigint, names: readonly string[]): RowAnim
   return names.map((name, index) => ({ row: index + 2, name, categoryId }));
 }
 
-export function newRecord(): ImportRecord {
-  const settings = { titleRows: 0, hasHeader: true, columns: [], categories: [] };
-  const origin = { contentHash: 'ab', serviceUrl: inject('serviceUrl'), apiKeyId: '1' };
-  return newImportRecord({ ...origin, reading: {}, settings, leftOut: [] });
+/** Different keys for each import. */
+export function newKeys(): SendOptions['keyOf'] {
+  const importId = newIdempotencyKey();
+  return ({ row }) => `${importId}-${row}`;
 }
 
 /** Sends animals, and counts the outcomes. */
 export async function send(animals: readonly RowAnimal[], options: Partial<SendOptions> = {}) {
   const outcomes: Outcome[] = [];
   const onOutcome = (outcome: Outcome) => outcomes.push(outcome);
-  const result = await sendAnimals(animals, { client: clientOf(), record: newRecord(), onOutcome, ...options });
-  const created = outcomes.filter(({ state }) => state === 'created');
-  const earlier = created.filter((outcome) => 'isEarlier' in outcome && outcome.isEarlier).length;
+  const result = await sendAnimals(animals, { client: clientOf(), keyOf: newKeys(), onOutcome, ...options });
+  const created = outcomes.filter(({ state }) => state === 'created').length;
   const rejected = outcomes.filter(({ state }) => state === 'rejected');
-  return { ...result, created: created.length - earlier, earlier, rejected };
+  return { ...result, created, rejected };
 }
 
-type Response = Awaited<ReturnType<ReturnType<PetCreator['createPet']>['withResponse']>>;
-
 /** A client whose creates a test changes. */
-export function clientWith(create: (send: (pet?: NewPet) => Promise<Response>, pet: NewPet) => Promise<Response>) {
+export function clientWith(create: (send: (pet?: NewPet) => Promise<Pet>, pet: NewPet) => Promise<Pet>): PetCreator {
   const client = clientOf({ retries: 0 });
   return {
-    createPet: (pet: NewPet, options: { idempotencyKey: string }) => ({
-      withResponse: () => create((changed = pet) => client.createPet(changed, options).withResponse(), pet),
-    }),
+    createPet: (pet, options) => create((changed = pet) => client.createPet(changed, options), pet),
   };
 }
 

@@ -2,7 +2,6 @@ import { defaultPetStatus, type NewPet, newPetFields, petLimits, type PetStatus 
 import type { RefusedRow, RowAnimal } from '@petstore/import-export/check-rows.js';
 import type { Comparison } from '@petstore/import-export/compare.js';
 import { faultText, type FileWords } from '@petstore/import-export/faults.js';
-import { type ImportRecord, rowsOf } from '@petstore/import-export/import-record.js';
 import {
   importClientOptions,
   type Outcome,
@@ -14,6 +13,7 @@ import { doubtfulCells, type Table } from '@petstore/table/table.js';
 import { createClient } from '../../shared/client.js';
 import { headings } from '../../shared/format.js';
 import { type CheckedTable, isRefused, needsAnswer } from './check-table.js';
+import { type ImportRecord, rowsOf } from './import-record.js';
 import type { StoredImport } from './import-storage.js';
 
 /** An import with its table in memory. */
@@ -240,7 +240,8 @@ export async function sendRun(run: Run, record: ImportRecord, key: string): Prom
   const waiting = animals.filter(({ row }) => !outcomes.has(row));
   const result = await sendAnimals(waiting, {
     client: createClient(key, importClientOptions),
-    record,
+    keyOf: ({ row }) => `${record.importId}-${row}`,
+    startedAt: record.startedAt,
     concurrency,
     patienceMs: usualPatienceMs,
     signal: run.abort.signal,

@@ -1,9 +1,9 @@
 import { newIdempotencyKey } from '@petstore/client';
-import { idempotencyRetentionHours } from '@petstore/contracts';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
+import type { RowSettings } from '@petstore/import-export/check-rows.js';
+import { isCurrent } from '@petstore/import-export/send-animals.js';
 import type { ReadOptions } from '@petstore/table/table.js';
-import type { RowSettings } from './check-rows.js';
 
 /**
  * All that is stored of an import: written before its first request, removed at its end. An interrupted import sends every row
@@ -32,23 +32,14 @@ export interface ImportOrigin {
 /** The first and the last row. */
 export type RowRange = readonly [first: number, last: number];
 
-/** One hour less than the service keeps idempotency keys. */
-const validMs = (idempotencyRetentionHours - 1) * 3_600_000;
-
 export function newImportRecord(plan: Omit<ImportRecord, 'importId' | 'startedAt'>): ImportRecord {
   return { ...plan, importId: newIdempotencyKey(), startedAt: Date.now() };
 }
 
-/** Whether a row may be sent again without adding its animal twice. */
-export function isCurrent({ startedAt }: Pick<ImportRecord, 'startedAt'>): boolean {
-  // The clock of the device may have been set back.
-  return Math.abs(Date.now() - startedAt) < validMs;
-}
-
 /** Whether an interrupted import can continue. If not, its file must be compared with the store again. */
-export function canContinue(record: Omit<ImportRecord, 'leftOut'>, origin: ImportOrigin): boolean {
+export function canContinue(record: ImportRecord, origin: ImportOrigin): boolean {
   const isSame = (['contentHash', 'serviceUrl', 'apiKeyId'] as const).every((name) => record[name] === origin[name]);
-  return isSame && isCurrent(record);
+  return isSame && isCurrent(record.startedAt);
 }
 
 /** SHA-256, in hex. Not by Web Crypto, which browsers offer only in secure contexts. */

@@ -1,6 +1,9 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { canContinue, rowsOf, toRanges } from '../src/import-record.js';
-import { newRecord } from './support/imports.js';
+import { canContinue, newImportRecord, rowsOf, toRanges } from '../src/features/import/import-record.js';
+
+const settings = { titleRows: 0, hasHeader: true, columns: [], categories: [] };
+const origin = { contentHash: 'ab', serviceUrl: 'http://localhost:3000', apiKeyId: '1' };
+const newRecord = () => newImportRecord({ ...origin, reading: {}, settings, leftOut: [] });
 
 describe('the record of an import', () => {
   it('can continue for one hour less than the service keeps idempotency keys', () => {
