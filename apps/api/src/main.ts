@@ -10,14 +10,12 @@ import { createApp } from './create-app.js';
 import { databaseContent } from './database-content.js';
 import { ApiKeysService } from './features/api-keys/api-keys.service.js';
 import { provideKeys } from './features/api-keys/first-keys.js';
-import { CategoriesService } from './features/categories/categories.service.js';
 import { readCategoriesFile } from './features/categories/categories-file.js';
 import { Clock } from './platform/clock.js';
 import { type Config, readConfig } from './platform/config/config.js';
 import { prepareBackupDirectory, scheduleOf } from './platform/database/backup/backup-directory.js';
 import { BackupTimer } from './platform/database/backup/backup-timer.js';
 import { type OpenDatabase, openDatabase } from './platform/database/open-database.js';
-import { DatabasePool } from './platform/database/pool.js';
 import { ConfigError, explainAndExit, explainSocket, explanationOf } from './platform/errors/startup-error.js';
 import { Connections } from './platform/http/connections.js';
 import { connectionLimit, httpLimits, openFilesLimit } from './platform/http/limits.js';
@@ -138,10 +136,9 @@ async function startMetricsServer(
 ): Promise<Server | undefined> {
   if (port === undefined) return undefined;
   const metrics = app.get(Metrics);
-  const countAnimals = () => app.get(CategoriesService).countByStatus();
   const listKeys = () => app.get(ApiKeysService).list();
-  collectSources(metrics, { ...sources, pool: app.get(DatabasePool), countAnimals, listKeys });
-  return listen(createMetricsServer(metrics.registry, host), { host, port }, 'METRICS_');
+  collectSources(metrics, { ...sources, listKeys });
+  return listen(createMetricsServer(metrics.registry), { host, port }, 'METRICS_');
 }
 
 function printAddresses(app: NestFastifyApplication, running: Running, firstKey: string | undefined): void {

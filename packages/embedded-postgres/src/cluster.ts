@@ -27,8 +27,8 @@ const initdbOptions = [
   '--set=log_timezone=UTC',
 ];
 
-/** The service's role owns its database and nothing else. It may read statistics, for the metrics. */
-const createDatabase = `CREATE ROLE ${serviceRole} LOGIN IN ROLE pg_monitor;
+/** The service's role owns its database and nothing else. */
+const createDatabase = `CREATE ROLE ${serviceRole} LOGIN;
 CREATE DATABASE ${databaseName} OWNER ${serviceRole};
 `;
 

@@ -18,8 +18,8 @@ async function logBurst(count: number, bytes: number): Promise<Record<string, un
   for await (const text of createInterface(createReadStream(pipe))) {
     const line = JSON.parse(text) as Record<string, unknown>;
     lines.push(line);
-    // The last line, or the notice that follows it.
-    if (line['number'] === count - 1 || line['dropped'] === log.dropped) void log.end();
+    // The last line, or the notice that lines are missing.
+    if (line['number'] === count - 1 || line['dropped'] !== undefined) void log.end();
   }
   return lines;
 }

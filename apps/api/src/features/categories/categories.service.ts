@@ -69,11 +69,6 @@ export class CategoriesService implements OnModuleInit, OnModuleDestroy {
     ];
   }
 
-  /** The number of animals of the store by status. */
-  async countByStatus(): Promise<Counts['total']> {
-    return (await this.count()).total;
-  }
-
   /** Concurrent requests share one statement. They wait for it, except in a large store that has earlier counts. */
   private async count(): Promise<Counts> {
     const { last } = this;

@@ -19,8 +19,6 @@ export function isPretty(format: string | undefined): boolean {
  */
 export class Log {
   readonly logger: Logger;
-  /** The number of lines dropped since the start. */
-  dropped = 0;
   private readonly isPretty: boolean;
   private readonly output;
   private hasEnded = false;
@@ -32,12 +30,11 @@ export class Log {
     this.output = pino.destination({ fd, maxLength: 16_777_216, maxWrite: 65_536 });
     const format = this.isPretty ? formatForPeople : formatForPrograms;
     this.logger = createLogger(config, { write: (line) => this.write(format(line)) });
-    let reported = 0;
-    this.output.on('drop', () => (this.dropped += 1));
+    let dropped = 0;
+    this.output.on('drop', () => (dropped += 1));
     this.output.on('drain', () => {
-      const dropped = this.dropped - reported;
-      reported = this.dropped;
       if (dropped > 0) this.logger.error({ dropped }, `Dropped ${dropped} log lines.`);
+      dropped = 0;
     });
     // pino writes the lines with the next one.
     this.output.on('error', () => undefined);

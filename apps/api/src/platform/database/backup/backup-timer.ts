@@ -10,10 +10,6 @@ const retryMs = 300_000;
 
 /** Writes the backups of BACKUP_DIRECTORY. */
 export class BackupTimer {
-  /** The number of failed backups since the start. */
-  failures = 0;
-  /** Whether the last backup has fewer animals than an earlier one. */
-  isSmaller = false;
   private timer: NodeJS.Timeout | undefined;
   private isStopped = false;
   private isOnDataDisk = false;
@@ -58,14 +54,12 @@ export class BackupTimer {
       const written = await backUpIfDue(this.schedule, this.options);
       if (written) {
         this.logger.info({ event: 'backup_written' }, `Wrote ${written.path}.`);
-        this.isSmaller = written.warnings.some(({ event }) => event === 'backup_smaller');
         for (const { event, text } of written.warnings) this.logger.warn({ event }, text);
       }
       await this.warnOfSameDisk();
       this.checkAfter(checkMs);
     } catch (error) {
       if (this.isStopped) return;
-      this.failures += 1;
       this.logger.error({ event: 'backup_failed' }, `The scheduled backup failed: ${(error as Error).message}`);
       this.checkAfter(retryMs);
     }
