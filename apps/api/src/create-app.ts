@@ -7,7 +7,6 @@ import { AppModule, featureDocs } from './app.module.js';
 import { ApiKeyGuard, authenticateRequests } from './features/api-keys/api-key.guard.js';
 import { Clock } from './platform/clock.js';
 import { readConfig } from './platform/config/config.js';
-import { DatabasePool } from './platform/database/pool.js';
 import { logRequests, measureRequests } from './platform/http/access-log.js';
 import { respondConditionally } from './platform/http/conditional-requests.js';
 import { Connections, followConnections } from './platform/http/connections.js';
@@ -24,7 +23,6 @@ import { serveAdmin, serveDeepLinks } from './platform/http/static-files.js';
 import { limitUnreadBodies } from './platform/http/unread-bodies.js';
 import { createLogger, NestLogger } from './platform/logging/logger.js';
 import { Metrics } from './platform/metrics/metrics.js';
-import { collectPool } from './platform/metrics/sources.js';
 import type { PlatformOptions } from './platform/platform.module.js';
 
 interface AppOptions extends PlatformOptions {
@@ -52,7 +50,6 @@ export async function createApp({ limits: changes, ...options }: AppOptions): Pr
   // These routes too get the error handler of Nest, which init() sets.
   await serveAdmin(fastify);
   serveDocs(app, config, featureDocs);
-  if (config.metricsPort !== undefined) collectPool(app.get(Metrics), app.get(DatabasePool));
   await fastify.ready();
   return app;
 }

@@ -2,6 +2,7 @@ import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
+import type { Metrics } from './metrics/metrics.js';
 import { repeat } from './repeat.js';
 
 /** Below this, nothing is added: PostgreSQL ends when it cannot write its log (WAL), whose files have 16 MB. */
@@ -31,7 +32,12 @@ export class DiskSpace implements OnModuleInit, OnModuleDestroy {
   constructor(
     private readonly directory: string | undefined,
     private readonly logger: Logger,
-  ) {}
+    metrics: Metrics,
+  ) {
+    if (directory === undefined) return;
+    const help = 'The free space of the disk with DATA_DIR.';
+    metrics.gauge('petstore_data_directory_free_bytes', help, () => freeBytes(directory));
+  }
 
   /** Whether only reads are safe. */
   get isFull(): boolean {

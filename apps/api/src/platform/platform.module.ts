@@ -36,8 +36,16 @@ export class PlatformModule {
         { provide: Clock, useValue: clock },
         { provide: LOGGER, useValue: logger },
         Metrics,
-        { provide: DiskSpace, useFactory: () => new DiskSpace(dataDirectory, logger) },
-        { provide: DatabasePool, useFactory: () => new DatabasePool(database) },
+        {
+          provide: DiskSpace,
+          inject: [Metrics],
+          useFactory: (metrics: Metrics) => new DiskSpace(dataDirectory, logger, metrics),
+        },
+        {
+          provide: DatabasePool,
+          inject: [Metrics],
+          useFactory: (metrics: Metrics) => new DatabasePool(database, metrics),
+        },
         { provide: SlowReads, useFactory: () => new SlowReads(databaseUrl) },
         PrismaService,
       ],

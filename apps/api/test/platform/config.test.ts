@@ -71,6 +71,11 @@ it.each<[name: string, allowed: string, values: string[]]>([
   }
 });
 
+it('the metrics cannot have the port of the API', () => {
+  const { faults } = refusal({ PORT: '9464', METRICS_PORT: '9464' });
+  expect(faults).toEqual(['METRICS_PORT must not be the port of the API, PORT']);
+});
+
 it('the message names every invalid variable at once', () => {
   expect(refusal({ PORT: 'a', DATABASE_URL: 'c', LOG_LEVEL: 'b' }).message.split('\n')).toEqual([
     'Invalid configuration:',

@@ -7,6 +7,7 @@ import { certificate, privateKey } from '@petstore/test-kit/tls-certificate.js';
 import { beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { isDatabaseUnavailable, retryAtStart } from '../../src/platform/database/database-error.js';
 import { DatabasePool } from '../../src/platform/database/pool.js';
+import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { DatabaseLink } from '../support/database-link.js';
 import { createFolder } from '../support/folder.js';
 import { createTestDatabase, execute, type ScratchDatabase } from '../support/scratch-database.js';
@@ -18,7 +19,7 @@ beforeEach(async () => {
 });
 
 function openPool(url: string): DatabasePool {
-  const pool = new DatabasePool({ url, max: 1, statementTimeoutMs: 500 });
+  const pool = new DatabasePool({ url, max: 1, statementTimeoutMs: 500 }, new Metrics());
   onTestFinished(() => pool.end());
   return pool;
 }

@@ -4,7 +4,6 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { ExplainedError } from '@petstore/contracts';
 import type { Config } from '../../platform/config/config.js';
 import { retryAtStart } from '../../platform/database/database-error.js';
-import type { OpenDatabase } from '../../platform/database/open-database.js';
 import type { Log } from '../../platform/logging/log.js';
 import { commandLine } from '../../platform/product.js';
 import { ApiKeyRing } from './api-key-ring.js';
@@ -12,29 +11,19 @@ import { ApiKeysService } from './api-keys.service.js';
 
 const howToCreateKey = `No API key is valid. Run "${commandLine('keys create --name NAME --scopes read,write')}", or set BOOTSTRAP_API_KEY.`;
 
-interface StartOptions {
-  config: Config;
-  database: OpenDatabase;
-  log: Log;
-}
-
 /** Creates the keys of a start, and loads all keys. Returns the first key when this start created it. */
-export async function provideKeys(
-  app: INestApplicationContext,
-  { config, database, log }: StartOptions,
-): Promise<string | undefined> {
+export async function provideKeys(app: INestApplicationContext, config: Config, log: Log): Promise<string | undefined> {
   const [keys, ring] = [app.get(ApiKeysService), app.get(ApiKeyRing)];
   // The user needs the key at every log level.
   const printAlways = log.logger.isLevelEnabled('info') ? log.print : log.printText;
   let firstKey: string | undefined;
-  const { directory } = database;
   await retryAtStart(async () => {
     if (config.bootstrapApiKey) await keys.setBootstrapKey(config.bootstrapApiKey);
-    if (directory !== undefined) {
+    if (config.databaseUrl === undefined) {
       await keys.createFirst(async (key) => {
         // Not as a log line: the logger hides keys.
         if (process.stdout.isTTY) log.printText(`Your API key, shown this once: ${key}`);
-        else printAlways(await saveKey(key, directory));
+        else printAlways(await saveKey(key, config.dataDir));
         firstKey = key;
       });
     }

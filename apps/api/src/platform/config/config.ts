@@ -190,7 +190,10 @@ export function readConfig(variables: Variables): Config {
   };
   const values = Object.entries(settings).map(([name, row]) => [name, read(row)]);
   if (faults.length > 0) throw new ConfigError(faults);
-  return Object.fromEntries(values) as Config;
+  const config = Object.fromEntries(values) as Config;
+  // Addresses such as 0.0.0.0 and 127.0.0.1 overlap.
+  if (config.metricsPort === config.port) throw new ConfigError(['METRICS_PORT must not be the port of the API, PORT']);
+  return config;
 }
 
 /** The value of a variable, or of the file that the variable with the suffix `_FILE` names. */

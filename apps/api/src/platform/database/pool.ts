@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type SessionSettings, withSessionSettings } from '@petstore/migrate/session-settings.js';
 import pg from 'pg';
+import type { Metrics } from '../metrics/metrics.js';
 import { lockTimeoutMs, withTimeout } from '../time-limit.js';
 import { keepAlive, rejectStandby } from './connection.js';
 
@@ -24,7 +25,7 @@ export class DatabasePool extends pg.Pool implements OnApplicationShutdown {
   readonly statementTimeoutMs: number;
   private pingInProgress: Promise<void> | undefined;
 
-  constructor({ url, max, statementTimeoutMs }: PoolOptions) {
+  constructor({ url, max, statementTimeoutMs }: PoolOptions, metrics: Metrics) {
     super({
       connectionString: withSessionSettings(url, poolSettings(statementTimeoutMs)),
       max,
@@ -38,6 +39,7 @@ export class DatabasePool extends pg.Pool implements OnApplicationShutdown {
     this.on('error', () => undefined);
     this.on('connect', (client) => client.on('error', () => undefined));
     closeSilentConnections(this, statementTimeoutMs + 500);
+    addMetrics(metrics, this);
   }
 
   /** Rejects if the database does not respond within 2 s. Concurrent calls share one query. */
@@ -52,6 +54,24 @@ export class DatabasePool extends pg.Pool implements OnApplicationShutdown {
   onApplicationShutdown(): Promise<void> {
     return this.end();
   }
+}
+
+function addMetrics(metrics: Metrics, pool: DatabasePool): void {
+  metrics.gauge(
+    'petstore_database_connections',
+    'Database connections: busy, idle, and how many the process may open (max).',
+    () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, max: pool.options.max }),
+    'state',
+  );
+  const waiters = 'Statements that wait for a database connection.';
+  metrics.gauge('petstore_database_connection_waiters', waiters, () => pool.waitingCount);
+  // This gauge comes last, because a ping uses a connection.
+  metrics.gauge('petstore_database_up', 'Whether the database responds: 1 or 0.', () =>
+    pool.ping().then(
+      () => 1,
+      () => 0,
+    ),
+  );
 }
 
 /**

@@ -7,7 +7,7 @@ import { withTimeout } from '../time-limit.js';
 type Values = number | Readonly<Record<string, number>>;
 
 /**
- * The metrics of requests. `sources.ts` adds what is read at each scrape. Names and units follow
+ * The metrics of requests. The services that know the other numbers add gauges, which are read at each scrape. Names and units follow
  * https://prometheus.io/docs/practices/naming/. Every label has few values: never label with what a client chooses.
  */
 @Injectable()

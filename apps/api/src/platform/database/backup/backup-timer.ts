@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.js';
+import type { Metrics } from '../../metrics/metrics.js';
 import { backUpIfDue, latestBackupTime, type Schedule, scheduleOf } from './backup-directory.js';
 import type { BackupOptions } from './write-backup.js';
 
@@ -15,7 +16,7 @@ export class BackupTimer {
   private isOnDataDisk = false;
 
   private constructor(
-    readonly schedule: Schedule,
+    private readonly schedule: Schedule,
     /** `undefined` with DATABASE_URL. */
     private readonly dataDirectory: string | undefined,
     private readonly options: BackupOptions,
@@ -23,11 +24,12 @@ export class BackupTimer {
   ) {}
 
   /** Returns `undefined` without BACKUP_DIRECTORY. */
-  static start(config: Config, options: BackupOptions, logger: Logger): BackupTimer | undefined {
+  static start(config: Config, options: BackupOptions, logger: Logger, metrics: Metrics): BackupTimer | undefined {
     const schedule = scheduleOf(config);
     if (!schedule) return undefined;
     const dataDirectory = config.databaseUrl === undefined ? config.dataDir : undefined;
     const timer = new BackupTimer(schedule, dataDirectory, options, logger);
+    timer.addMetrics(metrics);
     timer.checkAfter(firstCheckMs);
     return timer;
   }
@@ -38,9 +40,14 @@ export class BackupTimer {
     clearTimeout(this.timer);
   }
 
-  /** When the newest backup was written, in milliseconds since 1970. A directory that cannot be read has none. */
-  latestTime(): Promise<number | undefined> {
-    return latestBackupTime(this.schedule.directory, Date.now()).catch(() => undefined);
+  private addMetrics(metrics: Metrics): void {
+    const { directory, everyMs } = this.schedule;
+    const newest = 'The time of the newest backup. 0: never, or the directory cannot be read.';
+    metrics.gauge('petstore_backup_last_success_timestamp_seconds', newest, async () => {
+      const time = await latestBackupTime(directory, Date.now()).catch(() => undefined);
+      return (time ?? 0) / 1000;
+    });
+    metrics.gauge('petstore_backup_interval_seconds', 'BACKUP_EVERY_MINUTES.', () => everyMs / 1000);
   }
 
   private checkAfter(delayMs: number): void {
