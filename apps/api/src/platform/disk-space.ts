@@ -1,4 +1,3 @@
-import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -10,17 +9,10 @@ export const minFreeBytes = 64_000_000;
 
 const checkMs = 1000;
 
-/** A disk with fewer free files is full too: PostgreSQL also ends when it cannot create the next file of its log. */
-const minFreeFiles = 100;
-
 /** Returns the free space of the disk with this directory. */
 export async function freeBytes(directory: string): Promise<number> {
-  return usableBytes(await statfs(directory));
-}
-
-/** Returns 0 if no file can be created. Btrfs has no limit of files, and reports 0 of them. */
-export function usableBytes({ bavail, bsize, files, ffree }: Omit<StatsFs, 'type' | 'bfree' | 'blocks'>): number {
-  return files > 0 && ffree < minFreeFiles ? 0 : bavail * bsize;
+  const { bavail, bsize } = await statfs(directory);
+  return bavail * bsize;
 }
 
 /** Watches the disk of the embedded database. A server of DATABASE_URL has its own. */
@@ -63,11 +55,7 @@ export class DiskSpace implements OnModuleInit, OnModuleDestroy {
     if (isFull === this.full) return;
     this.full = isFull;
     const fields = { event: isFull ? 'disk_full' : 'disk_free', freeBytes: free };
-    if (isFull)
-      this.logger.error(
-        fields,
-        `The disk of ${directory} is full. Creates get 503 until 64 MB and ${minFreeFiles} files (inodes) are free.`,
-      );
+    if (isFull) this.logger.error(fields, `The disk of ${directory} is full. Creates get 503 until 64 MB are free.`);
     else this.logger.info(fields, `The disk of ${directory} has space again. Creates work.`);
   }
 }

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { IdempotencyPruning } from '../../src/features/pets/idempotency-pruning.js';
-import { usableBytes } from '../../src/platform/disk-space.js';
 import { useFolder } from '../support/folder.js';
 import { execute, useDatabase } from '../support/scratch-database.js';
 import { useAppOn } from '../support/test-app.js';
@@ -25,14 +24,6 @@ const service = useAppOn(
 const newPet = { name: 'Max', categoryId: 7 };
 const events = () =>
   service.logged.flatMap(({ event, level }) => (String(event).startsWith('disk_') ? [[event, level]] : []));
-
-it.each([
-  ['has no limit of files, as Btrfs', { files: 0, ffree: 0 }, 4_096_000],
-  ['has files left', { files: 5000, ffree: 100 }, 4_096_000],
-  ['has hardly a file left', { files: 5000, ffree: 99 }, 0],
-])('the usable space of a disk that %s', (_what, files, bytes) => {
-  expect(usableBytes({ bavail: 1000, bsize: 4096, ...files })).toBe(bytes);
-});
 
 describe('a full disk of the embedded database', () => {
   it('makes creates 503 with Retry-After, with and without an idempotency key', async () => {
