@@ -38,7 +38,7 @@ export async function openDataDirectory(dataDir: string, log: Log): Promise<Data
   });
   await requireTrustedOwner(path);
   await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
-  rejectHiddenData(path);
+  rejectForeignData(path);
   const root = await realpath(path);
   const [cluster, socket] = [join(root, 'postgres'), socketDirectory(root)];
   await removeRights(root, writeOfOthers, log);
@@ -51,18 +51,13 @@ export async function openDataDirectory(dataDir: string, log: Log): Promise<Data
   return { root, cluster, log: join(root, 'postgres.log'), socket, account };
 }
 
-/** A new database above or inside of the data of another one would hide it. Earlier versions created the folder `private`. */
-function rejectHiddenData(path: string): void {
-  for (const [found, dataDir] of [
-    ['PG_VERSION', dirname(path)],
-    ['private/postgres', join(path, 'private')],
-  ] as const) {
-    if (!statSync(join(path, found), { throwIfNoEntry: false })) continue;
-    throw new EmbeddedPostgresError(
-      `${path} has the data of a PostgreSQL server in ${found}. Nothing was changed. If the service created it, set DATA_DIR ` +
-        `to ${dataDir}. Otherwise, set DATABASE_URL to the server, or DATA_DIR to another directory.`,
-    );
-  }
+/** A new database inside of the data of another one would hide it. */
+function rejectForeignData(path: string): void {
+  if (!statSync(join(path, 'PG_VERSION'), { throwIfNoEntry: false })) return;
+  throw new EmbeddedPostgresError(
+    `${path} has the data of a PostgreSQL server. Nothing was changed. If the service created it, set DATA_DIR to ` +
+      `${dirname(path)}. Otherwise, set DATABASE_URL to the server, or DATA_DIR to another directory.`,
+  );
 }
 
 /** Everyone who can write to the directory could replace the database and its first key. */

@@ -5,7 +5,7 @@ import type { Client } from 'pg';
 import { databaseName, ensureCluster, serviceRole } from './cluster.js';
 import { type DataDirectory, openDataDirectory, socketDirectory } from './data-directory.js';
 import { directoryError, EmbeddedPostgresError, ignoreMissing } from './embedded-postgres-error.js';
-import { findPrograms, truncateLog } from './postgres-programs.js';
+import { findPrograms } from './postgres-programs.js';
 import { stopPostmaster } from './postmaster.js';
 import { mustStopPostgres, openSession, type Role } from './session.js';
 
@@ -93,7 +93,6 @@ export function databaseUrl(root: string): string {
 }
 
 const retryMs = 5_000;
-const truncateMs = 3_600_000;
 
 /** A PostgreSQL that this process uses. The service restarts it when it stops unexpectedly. */
 export class EmbeddedPostgres {
@@ -116,7 +115,6 @@ export class EmbeddedPostgres {
     this.url = databaseUrl(directory.root);
     this.#log = log;
     this.#onCrash = onCrash;
-    setInterval(() => void truncateLog(directory.log).catch(() => undefined), truncateMs).unref();
   }
 
   /** Starts PostgreSQL unless it runs. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type FileHandle, open, readFile, stat, statfs, truncate } from 'node:fs/promises';
+import { type FileHandle, open, readFile, statfs } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { DataDirectory } from './data-directory.js';
@@ -85,21 +85,16 @@ export async function run(
 
 const limitBytes = 10 * 1024 * 1024;
 
+/** Empties a log of more than 10 MiB: only a program that starts does this, so the log of a running PostgreSQL can grow. */
 async function openLog({ log: path, root, account: { identity } }: DataDirectory): Promise<FileHandle> {
   try {
-    await truncateLog(path);
     const log = await open(path, 'a', 0o600);
+    if ((await log.stat()).size > limitBytes) await log.truncate();
     if (identity) await log.chown(identity.uid, identity.gid);
     return log;
   } catch (error) {
     throw directoryError(root, error);
   }
-}
-
-/** Empties a log of more than 10 MiB. PostgreSQL appends, so it continues at the start of the file. */
-export async function truncateLog(path: string): Promise<void> {
-  const { size } = await stat(path).catch(() => ({ size: 0 }));
-  if (size > limitBytes) await truncate(path);
 }
 
 /** Reads the log from the byte `begin` on. */

@@ -51,8 +51,8 @@ describe('the embedded PostgreSQL rejects', () => {
     await mkdir(join(dataDir, 'postgres'), { recursive: true, mode: 0o700 });
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '18\n');
     expect(await errorOf(join(dataDir, 'postgres'))).toContain(
-      `${dataDir}/postgres has the data of a PostgreSQL server in PG_VERSION. Nothing was changed. If the service created ` +
-        `it, set DATA_DIR to ${dataDir}. `,
+      `${dataDir}/postgres has the data of a PostgreSQL server. Nothing was changed. If the service created it, set ` +
+        `DATA_DIR to ${dataDir}. `,
     );
     expect(await readdir(join(dataDir, 'postgres'))).toEqual(['PG_VERSION']);
   });
