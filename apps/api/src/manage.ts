@@ -1,21 +1,23 @@
-import { NestFactory } from '@nestjs/core';
 import { embeddedPostgresUrl } from '@petstore/embedded-postgres';
 import { checkMigrations, ConnectionError } from '@petstore/migrate';
 import { Command } from 'commander';
 import { pino } from 'pino';
 import { databaseContent } from './database-content.js';
 import { keysCommand, restoredKeysText } from './features/api-keys/api-keys.command.js';
-import { StoredKeysModule } from './features/api-keys/api-keys.module.js';
+import { ApiKeysRepository } from './features/api-keys/api-keys.repository.js';
 import { ApiKeysService } from './features/api-keys/api-keys.service.js';
+import { AuditLog } from './features/api-keys/audit-log.js';
 import { Clock } from './platform/clock.js';
 import { type Config, readConfig } from './platform/config/config.js';
 import { backupCommand, restoreCommand } from './platform/database/backup/backup.command.js';
 import { explainUnavailable } from './platform/database/database-error.js';
 import { migrationCommand } from './platform/database/migration.command.js';
 import { migrationsDirectory, withDatabase } from './platform/database/open-database.js';
+import { DatabasePool } from './platform/database/pool.js';
+import { PrismaService } from './platform/database/prisma.service.js';
 import { explainAndExit } from './platform/errors/startup-error.js';
-import { createLogger, NestLogger } from './platform/logging/logger.js';
-import { PlatformModule } from './platform/platform.module.js';
+import { createLogger } from './platform/logging/logger.js';
+import { Metrics } from './platform/metrics/metrics.js';
 import { commandLine } from './platform/product.js';
 
 /** The program for everything except serving. `npm run keys` and the others start its commands. */
@@ -58,15 +60,13 @@ async function withKeysOf<Result>(
 ): Promise<Result> {
   // Standard output holds only the result.
   const logger = createLogger(config, pino.destination({ fd: 2, sync: true }));
-  const platform = PlatformModule.register({ config, databaseUrl, logger, clock: new Clock() });
-  const context = await NestFactory.createApplicationContext(
-    { module: StoredKeysModule, imports: [platform] },
-    { logger: new NestLogger(logger), abortOnError: false },
-  );
+  const { databasePoolMax: max, databaseStatementTimeoutMs: statementTimeoutMs } = config;
+  const pool = new DatabasePool({ url: databaseUrl, max, statementTimeoutMs }, new Metrics());
+  const repository = new ApiKeysRepository(new PrismaService(pool));
   try {
-    return await use(context.get(ApiKeysService)).catch(explainUnavailable);
+    return await use(new ApiKeysService(repository, new Clock(), new AuditLog(logger))).catch(explainUnavailable);
   } finally {
-    await context.close();
+    await pool.end();
   }
 }
 

@@ -2,9 +2,9 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Clock } from './clock.js';
 import { type Config, CONFIG } from './config/config.js';
+import { DATABASE_URL } from './database/connection.js';
 import { DatabasePool } from './database/pool.js';
 import { PrismaService } from './database/prisma.service.js';
-import { SlowReads } from './database/slow-reads.js';
 import { DiskSpace } from './disk-space.js';
 import { LOGGER } from './logging/logger.js';
 import { Metrics } from './metrics/metrics.js';
@@ -19,7 +19,7 @@ export interface PlatformOptions {
   clock: Clock;
 }
 
-/** The services that all features share, in the service and in commands. */
+/** The services that all features share. */
 @Global()
 @Module({})
 export class PlatformModule {
@@ -35,6 +35,7 @@ export class PlatformModule {
         { provide: CONFIG, useValue: config },
         { provide: Clock, useValue: clock },
         { provide: LOGGER, useValue: logger },
+        { provide: DATABASE_URL, useValue: databaseUrl },
         Metrics,
         {
           provide: DiskSpace,
@@ -46,10 +47,9 @@ export class PlatformModule {
           inject: [Metrics],
           useFactory: (metrics: Metrics) => new DatabasePool(database, metrics),
         },
-        { provide: SlowReads, useFactory: () => new SlowReads(databaseUrl) },
         PrismaService,
       ],
-      exports: [CONFIG, Clock, LOGGER, Metrics, DiskSpace, DatabasePool, SlowReads, PrismaService],
+      exports: [CONFIG, Clock, LOGGER, DATABASE_URL, Metrics, DiskSpace, DatabasePool, PrismaService],
     };
   }
 }

@@ -88,10 +88,10 @@ describe('the computation of counts', () => {
   });
   afterEach(() => void vi.useRealTimers());
 
-  const countsOf = (sold: bigint): Counts => {
-    const counts = { available: 0n, pending: 0n, sold };
-    return { total: counts, categories: [{ id: 7n, ...counts }] };
-  };
+  const countsOf = (animals: bigint): Counts => ({
+    animals,
+    categories: [{ id: 7n, available: 0n, pending: 0n, sold: animals }],
+  });
   const shown = async () => (await categories.list())[0]?.sold;
 
   it('begins again after an error, once for concurrent requests, and again after 10 s', async () => {

@@ -1,23 +1,19 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { type Category, maxUnnamedCategories } from '@petstore/contracts';
+import { DATABASE_URL, withConnection } from '../../platform/database/connection.js';
 import { retryRead } from '../../platform/database/database-error.js';
-import { SlowReads } from '../../platform/database/slow-reads.js';
-
-type StatusCounts = Pick<Category, 'available' | 'pending' | 'sold'>;
 
 /** The number of animals of a category, by status. */
-export type CategoryCounts = StatusCounts & Pick<Category, 'id'>;
+export type CategoryCounts = Omit<Category, 'name'>;
 
 export interface Counts {
-  /** Of the store. */
-  total: StatusCounts;
+  /** The number of animals in the store. */
+  animals: bigint;
+  /** By number of animals. */
   categories: CategoryCounts[];
 }
 
-/**
- * The counts of the store, with NULL for the id, then those of its categories by number of animals. Values: the named
- * categories, and the maximum number of others.
- */
+/** Values: the named categories, and the maximum number of others. */
 const statement = `
   WITH category AS (
     SELECT category_id AS id, count(*) AS animals,
@@ -25,29 +21,29 @@ const statement = `
       count(*) FILTER (WHERE status = 'pending') AS pending,
       count(*) FILTER (WHERE status = 'sold') AS sold
     FROM pet GROUP BY category_id
-  ), listed AS (
-    SELECT NULL AS id, coalesce(sum(animals), 0) AS animals, coalesce(sum(available), 0) AS available,
-      coalesce(sum(pending), 0) AS pending, coalesce(sum(sold), 0) AS sold
-    FROM category
-    UNION ALL
-    SELECT * FROM category
-    WHERE id = ANY ($1) OR id IN (SELECT id FROM category WHERE id <> ALL ($1) ORDER BY animals DESC, id LIMIT $2)
   )
-  SELECT id, available, pending, sold FROM listed ORDER BY id IS NULL DESC, animals DESC, id`;
+  SELECT id, available, pending, sold, (SELECT sum(animals) FROM category) FROM category
+  WHERE id = ANY ($1) OR id IN (SELECT id FROM category WHERE id <> ALL ($1) ORDER BY animals DESC, id LIMIT $2)
+  ORDER BY animals DESC, id`;
 
-type CountRow = [id: string | null, available: string, pending: string, sold: string];
+/** A machine that counts 28 million animals in 5 s counts 300 million in this time. */
+const timeoutMs = 60_000;
 
 @Injectable()
 export class CategoriesRepository {
-  constructor(private readonly reads: SlowReads) {}
+  constructor(@Inject(DATABASE_URL) private readonly url: string) {}
 
-  /** The counts of these categories and of the others, by number of animals. A category without animals has none. */
+  /** The counts of these categories and of the others. A category without animals has none. */
   async count(named: readonly bigint[]): Promise<Counts> {
-    const rows = await retryRead(() => this.reads.run<CountRow>(statement, [named, maxUnnamedCategories]));
-    const [total, ...categories] = rows.map((row): CategoryCounts => {
-      const [id, available, pending, sold] = row.map((value) => BigInt(value ?? 0)) as [bigint, bigint, bigint, bigint];
+    const query = { text: statement, values: [named, maxUnnamedCategories], rowMode: 'array' as const };
+    // A connection of its own, because counting may take longer than the pool allows.
+    const { rows } = await retryRead(() =>
+      withConnection(this.url, (client) => client.query<string[]>(query), timeoutMs),
+    );
+    const categories = rows.map((row) => {
+      const [id, available, pending, sold] = row.map(BigInt) as [bigint, bigint, bigint, bigint];
       return { id, available, pending, sold };
     });
-    return { total: total as StatusCounts, categories };
+    return { animals: BigInt(rows[0]?.[4] ?? 0), categories };
   }
 }

@@ -23,7 +23,10 @@ interface LastCounts {
   isLarge: boolean;
 }
 
-/** The categories: their names, in memory, are reloaded when CATEGORIES_FILE changes. Their counts are kept for 10 s, in a large store until new ones are there. */
+/**
+ * The categories. Their names, in memory, are reloaded when CATEGORIES_FILE changes. Their counts are kept for 10 s, in a large
+ * store until new ones are there.
+ */
 @Injectable()
 export class CategoriesService implements OnModuleInit, OnModuleDestroy {
   private named: readonly NamedCategory[] = [];
@@ -83,8 +86,7 @@ export class CategoriesService implements OnModuleInit, OnModuleDestroy {
     const begin = performance.now();
     try {
       const counts = await this.repository.count(this.named.map(({ id }) => id));
-      const { available, pending, sold } = counts.total;
-      const isLarge = available + pending + sold > maxTotals.list;
+      const isLarge = counts.animals > maxTotals.list;
       // The database has a pause after a count that takes long.
       this.last = { counts, isLarge, expiresAt: (isLarge ? performance.now() : begin) + countsLastMs };
       return counts;

@@ -5,6 +5,9 @@ import pg from 'pg';
 /** Notices a server that vanished while a connection is idle: after 5 s, TCP probes it 10 times, once per second. */
 export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 5000 };
 
+/** Injects the URL of the open database, for what may take longer than a request. */
+export const DATABASE_URL = Symbol('database URL');
+
 const connectTimeoutMs = 10_000;
 
 /**
