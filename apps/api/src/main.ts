@@ -4,7 +4,6 @@ import { setFlagsFromString } from 'node:v8';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
 import { createApp } from './create-app.js';
-import { databaseContent } from './database-content.js';
 import { provideKeys } from './features/api-keys/first-keys.js';
 import { readCategoriesFile } from './features/categories/categories-file.js';
 import { Clock } from './platform/clock.js';
@@ -65,7 +64,7 @@ async function run(config: Config, log: Log, stop: Promise<NodeJS.Signals>, maxC
     const limits = { maxConnections };
     const app = await createApp({ config, databaseUrl, dataDirectory, logger, clock: new Clock(), limits });
     const metrics = app.get(Metrics);
-    const backups = BackupTimer.start(config, { url: databaseUrl, plan: databaseContent.plan }, logger, metrics);
+    const backups = BackupTimer.start(config, databaseUrl, logger, metrics);
     try {
       const firstKey = await provideKeys(app, config, log);
       const crashes = 'How often the embedded PostgreSQL stopped unexpectedly. The service restarts it.';
@@ -99,7 +98,7 @@ async function open(
   const warn = (text: string) => logger.warn(text);
   const error = (text: string) => logger.error({ event: 'postgres_crashed' }, text);
   try {
-    const database = await openDatabase(config, { print, warn, error }, databaseContent, stopping.signal);
+    const database = await openDatabase(config, { print, warn, error }, stopping.signal);
     isOpen = true;
     return database;
   } catch (cause) {

@@ -2,7 +2,6 @@ import { embeddedPostgresUrl } from '@petstore/embedded-postgres';
 import { checkMigrations, ConnectionError } from '@petstore/migrate';
 import { Command } from 'commander';
 import { pino } from 'pino';
-import { databaseContent } from './database-content.js';
 import { keysCommand, restoredKeysText } from './features/api-keys/api-keys.command.js';
 import { ApiKeysRepository } from './features/api-keys/api-keys.repository.js';
 import { ApiKeysService } from './features/api-keys/api-keys.service.js';
@@ -24,14 +23,14 @@ import { commandLine } from './platform/product.js';
 function createProgram(): Command {
   const program = new Command('manage').description('Manages the keys and the data of the service.');
   program.addCommand(keysCommand(withKeys));
-  program.addCommand(backupCommand(databaseContent));
+  program.addCommand(backupCommand());
   program.addCommand(
-    restoreCommand(databaseContent, async (url) =>
+    restoreCommand(async (url) =>
       restoredKeysText(await withKeysOf(url, readConfig(process.env), (keys) => keys.list()), new Date()),
     ),
   );
   program.command('database-url').description('Prints the URL of the database.').action(printDatabaseUrl);
-  program.addCommand(migrationCommand(databaseContent));
+  program.addCommand(migrationCommand());
   program
     .command('openapi')
     .description('Writes the OpenAPI document.')
@@ -49,7 +48,7 @@ function showUsage(command: Command, name: string): void {
 
 function withKeys(use: (keys: ApiKeysService) => Promise<void>): Promise<void> {
   const config = readConfig(process.env);
-  return withDatabase(config, databaseContent, (url) => withKeysOf(url, config, use));
+  return withDatabase(config, (url) => withKeysOf(url, config, use));
 }
 
 /** Uses the keys of a database that responds. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { migrate } from '@petstore/migrate';
 import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
-import { backupPlan } from '../../src/database-content.js';
 import { ApiKeyRing } from '../../src/features/api-keys/api-key-ring.js';
 import { restoreBackup } from '../../src/platform/database/backup/restore-backup.js';
 import { writeBackup } from '../../src/platform/database/backup/write-backup.js';
@@ -75,9 +74,9 @@ describe('settings of the database', () => {
     const backup = join(await createFolder(), 'petstore.backup.gz');
     await setAll(other.name);
     expect(await migrate(other.url, { directory: migrationsDirectory, log: () => undefined })).not.toEqual([]);
-    await writeBackup(backup, { url: database.url, plan: backupPlan });
+    await writeBackup(backup, database.url);
     expect(await textOf(backup)).toMatch(/\t\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+\+00[\t\n]/);
-    const restored = await restoreBackup(backup, { url: other.url, plan: backupPlan });
+    const restored = await restoreBackup(backup, other.url);
     expect(restored.get('pet')).toBe(1);
   });
 });

@@ -2,7 +2,6 @@ import { type FileHandle, open, readdir, truncate, utimes, writeFile } from 'nod
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { backupPlan } from '../../src/database-content.js';
 import { backUpIfDue, backUpInto, isDue, oldBackups } from '../../src/platform/database/backup/backup-directory.js';
 import { backupLock } from '../../src/platform/database/locks.js';
 import { createFolder } from '../support/folder.js';
@@ -26,8 +25,6 @@ async function storeWith(rows: number): Promise<string> {
   await addAnimals(url, rows);
   return url;
 }
-
-const optionsFor = (url: string) => ({ url, plan: backupPlan });
 
 const [halfAnHourOld, dayOld] = [nameOf('2026-11-23T11:30:00.000Z'), nameOf('2026-11-22T11:59:00.000Z')];
 
@@ -59,7 +56,7 @@ describe('a scheduled backup', () => {
     const url = await storeWith(0);
     const directory = await directoryWith();
     const holder = await hold(url, `SELECT pg_advisory_xact_lock(${backupLock})`);
-    const backUp = () => backUpIfDue({ directory, everyMs: hour, keep: 1 }, optionsFor(url));
+    const backUp = () => backUpIfDue({ directory, everyMs: hour, keep: 1 }, url);
     expect(await backUp()).toBeUndefined();
     expect(await readdir(directory)).toEqual([]);
     await holder.query('ROLLBACK');
@@ -73,7 +70,7 @@ describe('a scheduled backup', () => {
     const directory = await directoryWith(old, last, future);
     // A sparse file, which takes no space.
     await truncate(join(directory, last), 2 ** 42);
-    await expect(backUpIfDue({ directory, everyMs: hour, keep: 1 }, optionsFor(''))).rejects.toThrow(
+    await expect(backUpIfDue({ directory, everyMs: hour, keep: 1 }, '')).rejects.toThrow(
       /^No backup was written: .* 8796157\.0 MB are required: /,
     );
     expect((await readdir(directory)).toSorted()).toEqual([old, last, future]);
@@ -106,7 +103,7 @@ describe('a backup in a directory', () => {
       await writeFile(file, '');
       await utimes(file, seconds, seconds);
     }
-    const { path } = await backUpInto({ directory, keep: 3 }, optionsFor(await storeWith(0)));
+    const { path } = await backUpInto({ directory, keep: 3 }, await storeWith(0));
     const kept = [...times.slice(-2).map(nameOf), 'petstore-manual.backup.gz', 'notes.txt'];
     expect(new Set(await readdir(directory))).toEqual(new Set([...kept, basename(path)]));
   });
@@ -114,15 +111,15 @@ describe('a backup in a directory', () => {
   it('is complete on a disk that cannot sync a directory, and fails when the disk fails', async () => {
     const [directory, url] = [await directoryWith(), await storeWith(0)];
     await refuseSync('EINVAL');
-    const { path } = await backUpInto({ directory, keep: 1 }, optionsFor(url));
+    const { path } = await backUpInto({ directory, keep: 1 }, url);
     expect(await readdir(directory)).toEqual([basename(path)]);
     await refuseSync('EIO');
-    await expect(backUpInto({ directory, keep: 1 }, optionsFor(url))).rejects.toThrow('EIO');
+    await expect(backUpInto({ directory, keep: 1 }, url)).rejects.toThrow('EIO');
   });
 
   it('deletes nothing while it has fewer animals than an earlier one that can be read', async () => {
     const [directory, url] = [await directoryWith(...times.map(nameOf)), await storeWith(3)];
-    const backUp = (keep: number) => backUpInto({ directory, keep }, optionsFor(url));
+    const backUp = (keep: number) => backUpInto({ directory, keep }, url);
     const before = await backUp(30);
     expect(before.warnings).toEqual([]);
     await execute(url, 'DELETE FROM pet WHERE id > 1');
@@ -145,7 +142,7 @@ describe('a backup in a directory', () => {
     ).toSorted();
     const real = times.slice(-4).map(nameOf);
     const [directory, url] = [await directoryWith(...future, ...real), await storeWith(1)];
-    const backUp = (keep: number) => backUpInto({ directory, keep }, optionsFor(url));
+    const backUp = (keep: number) => backUpInto({ directory, keep }, url);
     const { path, warnings } = await backUp(48);
     expect(new Set(await readdir(directory))).toEqual(new Set([...future, ...real, basename(path)]));
     const text = expect.stringMatching(
@@ -160,21 +157,19 @@ describe('a backup in a directory', () => {
     const [directory, url] = [await directoryWith(...times.map(nameOf)), await storeWith(1)];
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2000, 0, 1) });
     onTestFinished(() => void vi.useRealTimers());
-    const backUp = () => backUpIfDue({ directory, everyMs: hour, keep: 1 }, optionsFor(url));
+    const backUp = () => backUpIfDue({ directory, everyMs: hour, keep: 1 }, url);
     const names = [nameOf('2000-01-01T00:00:00.000Z'), ...times.map(nameOf)];
     expect((await backUp())?.warnings).toMatchObject([{ event: 'backup_in_future' }]);
     expect((await readdir(directory)).toSorted()).toEqual(names);
     expect(await backUp()).toBeUndefined();
-    await expect(backUpInto({ directory, keep: 1 }, optionsFor(url))).rejects.toThrow(
-      'already exists, and was not changed',
-    );
+    await expect(backUpInto({ directory, keep: 1 }, url)).rejects.toThrow('already exists, and was not changed');
     expect((await readdir(directory)).toSorted()).toEqual(names);
   });
 
   it('does not delete itself when another process has written a newer one meanwhile', async () => {
     const [directory, url] = [await directoryWith(), await storeWith(1)];
     const holder = await hold(url, 'LOCK TABLE idempotency_record IN ACCESS EXCLUSIVE MODE');
-    const writing = backUpInto({ directory, keep: 1 }, optionsFor(url));
+    const writing = backUpInto({ directory, keep: 1 }, url);
     await expect.poll(() => readdir(directory)).toEqual([expect.stringMatching(/tmp$/)]);
     const newer = nameOf(new Date().toISOString());
     await writeFile(join(directory, newer), 'a backup');
@@ -186,7 +181,7 @@ describe('a backup in a directory', () => {
   it('does not create a missing directory, which can be that of a missing disk', async () => {
     const [directory, url] = [join(await directoryWith(), 'petstore'), await storeWith(1)];
     const target = { directory, everyMs: hour, keep: 1 };
-    for (const attempt of [backUpInto(target, optionsFor(url)), backUpIfDue(target, optionsFor(url))]) {
+    for (const attempt of [backUpInto(target, url), backUpIfDue(target, url)]) {
       await expect(attempt).rejects.toThrow(`${directory} does not exist. Is a disk missing? Mount it, or create the`);
     }
     await expect(readdir(directory)).rejects.toThrow('ENOENT');
@@ -197,7 +192,7 @@ describe('a backup in a directory', () => {
     const backUps = Array.from({ length: 5 }, async () => {
       for (let round = 0; round < 2; round += 1) {
         await addAnimals(url, 10);
-        expect((await backUpInto({ directory, keep: 100 }, optionsFor(url))).warnings).toEqual([]);
+        expect((await backUpInto({ directory, keep: 100 }, url)).warnings).toEqual([]);
       }
     });
     await Promise.all(backUps);

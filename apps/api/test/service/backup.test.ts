@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { freePort, runProgram } from '@petstore/test-kit/program.js';
 import type { TestService } from '@petstore/test-kit/test-service.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { backupPlan } from '../../src/database-content.js';
 import { writeBackup } from '../../src/platform/database/backup/write-backup.js';
 import { textOf } from '../support/backups.js';
 import { createFolder, useFolder } from '../support/folder.js';
@@ -58,7 +57,7 @@ describe('a scheduled backup', () => {
 
   it('with fewer animals than an earlier one is a warning in the log, and deletes nothing', async () => {
     const url = await service.databaseUrl();
-    await writeBackup(join(directory, 'manual.backup.gz'), { url, plan: backupPlan });
+    await writeBackup(join(directory, 'manual.backup.gz'), url);
     await execute(url, 'DELETE FROM pet');
     await makeDue();
     await expect.poll(() => service.output, patient).toMatch(/"level":40,.*"event":"backup_smaller".*0 instead of 1/);

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { runProgram } from '@petstore/test-kit/program.js';
 import { TestService } from '@petstore/test-kit/test-service.js';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { backupPlan } from '../../src/database-content.js';
 import { writeBackup } from '../../src/platform/database/backup/write-backup.js';
 import { createFolder, useFolder } from '../support/folder.js';
 import { createEmptyDatabase, createTestDatabase, execute, useDatabase } from '../support/scratch-database.js';
@@ -21,9 +20,9 @@ let backup: string;
 let backupOfNone: string;
 beforeAll(async () => {
   [backup, backupOfNone] = [join(folder.path, 'two'), join(folder.path, 'none')];
-  await writeBackup(backupOfNone, { url: store.url, plan: backupPlan });
+  await writeBackup(backupOfNone, store.url);
   await execute(store.url, `INSERT INTO pet (name, category_id) VALUES ('Rex', 7), ('Max', 7)`);
-  await writeBackup(backup, { url: store.url, plan: backupPlan });
+  await writeBackup(backup, store.url);
 });
 
 /** A BACKUP_DIRECTORY with copies of a backup under these names. */

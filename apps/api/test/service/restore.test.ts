@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { runProgram } from '@petstore/test-kit/program.js';
 import { TestService } from '@petstore/test-kit/test-service.js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { backupPlan } from '../../src/database-content.js';
 import { restoreBackup } from '../../src/platform/database/backup/restore-backup.js';
 import { writeBackup } from '../../src/platform/database/backup/write-backup.js';
 import { Api } from '../support/api.js';
@@ -20,7 +19,7 @@ const rowsOf = (url: string) => Promise.all(everyRow.map((query) => execute(url,
 
 const runRestore = (url: string, path: string) => runProgram('manage.js', ['restore', path], { DATABASE_URL: url });
 /** Restores in this process: the program takes a second to start. */
-const restore = (url: string, path: string) => restoreBackup(path, { url, plan: backupPlan });
+const restore = (url: string, path: string) => restoreBackup(path, url);
 
 const folder = useFolder();
 const source = useDatabase();
@@ -34,7 +33,7 @@ beforeAll(async () => {
   const create = ['keys', 'create', '--name', 'front desk', '--scopes', 'read,write', '--json'];
   const created = await runProgram('manage.js', create, { DATABASE_URL: source.url });
   ({ key } = JSON.parse(created.stdout) as { key: string });
-  await writeBackup(backup, { url: source.url, plan: backupPlan });
+  await writeBackup(backup, source.url);
 });
 
 describe('npm run restore', () => {
@@ -154,7 +153,7 @@ it('a table of animals that is partitioned by id is restored from a backup, and 
   await execute(partitioned.url, partitionPets);
   await restore(partitioned.url, backup);
   const file = join(folder.path, 'partitioned.backup.gz');
-  await writeBackup(file, { url: partitioned.url, plan: backupPlan });
+  await writeBackup(file, partitioned.url);
   await restore(ordinary.url, file);
   for (const { url } of [partitioned, ordinary]) {
     expect(await execute(url, everyPet)).toEqual(await execute(source.url, everyPet));

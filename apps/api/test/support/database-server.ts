@@ -7,8 +7,8 @@ import { createDatabase, execute } from '@petstore/test-kit/database.js';
 import { PostgresServer } from '@petstore/test-kit/postgres-server.js';
 import { temporaryDirectory } from '@petstore/test-kit/temporary-directory.js';
 import type { TestProject } from 'vitest/node';
-import { databaseRights } from '../../src/database-content.js';
 import { migrationsDirectory } from '../../src/platform/database/open-database.js';
+import { databaseRights } from '../../src/platform/database/tables.js';
 
 declare module 'vitest' {
   interface ProvidedContext {

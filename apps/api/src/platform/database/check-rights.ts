@@ -1,14 +1,10 @@
 import { ExplainedError } from '@petstore/contracts';
 import { withConnection } from './connection.js';
-
-type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE' | 'USAGE';
-
-/** The rights that the service needs on each table and sequence. Sequences need `USAGE`. */
-export type DatabaseRights = Readonly<Record<string, readonly Right[]>>;
+import { databaseRights } from './tables.js';
 
 interface MissingRight {
   object: string;
-  right: Right;
+  right: string;
   role: string;
 }
 
@@ -22,8 +18,8 @@ const missingRights = `
  * Checks the rights of the role on a migrated database. Without this check at the start, only some requests would fail.
  * @throws ExplainedError with the statements that grant the missing rights, or if the server is a standby
  */
-export async function checkRights(url: string, rights: DatabaseRights): Promise<void> {
-  const required = Object.entries(rights).flatMap(([name, list]) => list.map((right) => ({ name, right })));
+export async function checkRights(url: string): Promise<void> {
+  const required = Object.entries(databaseRights).flatMap(([name, list]) => list.map((right) => ({ name, right })));
   const values = [required.map(({ name }) => name), required.map(({ right }) => right)];
   const { rows } = await withConnection(url, (client) => client.query<MissingRight>(missingRights, values));
   if (!rows[0]) return;

@@ -6,9 +6,9 @@ import { checkName, writeMigration } from '@petstore/migrate/migration-files.js'
 import { Command } from 'commander';
 import { readConfig } from '../config/config.js';
 import { commandLine } from '../product.js';
-import { type DatabaseContent, migrationsDirectory, prismaDirectory, withMigratedDatabase } from './open-database.js';
+import { migrationsDirectory, prismaDirectory, withMigratedDatabase } from './open-database.js';
 
-export function migrationCommand(content: DatabaseContent): Command {
+export function migrationCommand(): Command {
   const command = new Command('migration').description(
     'Writes, checks and applies migrations. The commands new and check use a temporary database.',
   );
@@ -16,28 +16,25 @@ export function migrationCommand(content: DatabaseContent): Command {
     .command('new')
     .description('Writes a migration with the changes in prisma/schema.prisma.')
     .argument('<name>', 'what it does, such as add_weight')
-    .action((name: string) => write(name, content));
-  command
-    .command('check')
-    .description('Exits with 1 unless the migrations match prisma/schema.prisma.')
-    .action(() => check(content));
+    .action(write);
+  command.command('check').description('Exits with 1 unless the migrations match prisma/schema.prisma.').action(check);
   command
     .command('apply')
     .description('Applies the migrations to the database of the service, as its start does.')
-    .action(() => apply(content));
+    .action(apply);
   return command;
 }
 
-async function write(name: string, content: DatabaseContent): Promise<void> {
+async function write(name: string): Promise<void> {
   checkName(name);
-  const sql = await missingMigration(content);
+  const sql = await missingMigration();
   if (sql === undefined) return print('Nothing to write: the migrations match prisma/schema.prisma.');
   const path = await writeMigration(migrationsDirectory, name, sql);
   print(`Wrote ${relative(process.cwd(), path)}. Review it. Never edit it after it was applied to a database.`);
 }
 
-async function check(content: DatabaseContent): Promise<void> {
-  const sql = await missingMigration(content);
+async function check(): Promise<void> {
+  const sql = await missingMigration();
   if (sql === undefined) return print('The migrations match prisma/schema.prisma.');
   print(
     `The migrations do not match prisma/schema.prisma. Run "${commandLine('migration new NAME')}". Missing SQL:\n\n${sql}`,
@@ -45,8 +42,8 @@ async function check(content: DatabaseContent): Promise<void> {
   process.exitCode = 1;
 }
 
-async function apply({ plan }: DatabaseContent): Promise<void> {
-  await withMigratedDatabase(readConfig(process.env), { print, plan }, () => Promise.resolve());
+async function apply(): Promise<void> {
+  await withMigratedDatabase(readConfig(process.env), print, () => Promise.resolve());
   print('The database has the schema of this version.');
 }
 
@@ -54,14 +51,16 @@ async function apply({ plan }: DatabaseContent): Promise<void> {
  * Applies the migrations to a temporary database. Returns the SQL that they lack.
  * The packaged service does not contain the schema engine that finds it.
  */
-async function missingMigration({ plan }: DatabaseContent): Promise<string | undefined> {
+async function missingMigration(): Promise<string | undefined> {
   const { missingSql } = await import('@petstore/migrate/schema-drift.js');
   const dataDir = await mkdtemp(join(tmpdir(), 'petstore-scratch-'));
   // This also runs after an interruption, which closes the database first.
   process.on('exit', () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 }));
   const config = { ...readConfig({}), dataDir };
-  return withMigratedDatabase(config, { print: () => undefined, plan }, (url) =>
-    missingSql(url, join(prismaDirectory, 'schema.prisma')),
+  return withMigratedDatabase(
+    config,
+    () => undefined,
+    (url) => missingSql(url, join(prismaDirectory, 'schema.prisma')),
   );
 }
 

@@ -13,8 +13,8 @@ import type { Config } from '../config/config.js';
 import { packageFolder } from '../product.js';
 import { waitForStopSignal } from '../stop-signals.js';
 import { backUpInto, rejectLostData } from './backup/backup-directory.js';
-import { type BackupPlan, hasAnimals } from './backup/write-backup.js';
-import { checkRights, type DatabaseRights } from './check-rights.js';
+import { hasAnimals } from './backup/write-backup.js';
+import { checkRights } from './check-rights.js';
 
 /** The directory `prisma/` of the repository. */
 export const prismaDirectory = join(packageFolder, '../../prisma');
@@ -41,32 +41,21 @@ interface StartLog {
   error: Print;
 }
 
-/** What the features keep in the database. */
-export interface DatabaseContent {
-  rights: DatabaseRights;
-  plan: BackupPlan;
-}
-
 /**
  * For the service: opens the database of `DATABASE_URL`, or starts the embedded one. `signal` cancels the wait for an
  * embedded one that does not respond.
  * @throws ExplainedError if it has no animals, and a backup in BACKUP_DIRECTORY has
  */
-export async function openDatabase(
-  config: Config,
-  log: StartLog,
-  { rights, plan }: DatabaseContent,
-  signal?: AbortSignal,
-): Promise<OpenDatabase> {
+export async function openDatabase(config: Config, log: StartLog, signal?: AbortSignal): Promise<OpenDatabase> {
   // Before the start creates the database: the directory may be an empty mount point.
   if (config.databaseUrl === undefined && !(await hasDatabase(config.dataDir))) await rejectLostData(config);
   return open({ config, log, startEmbedded: startEmbeddedPostgres, signal }, async (database) => {
     const rejectEmptied = async () => {
-      if (!(await hasAnimals(database.url, plan))) await rejectLostData(config);
+      if (!(await hasAnimals(database.url))) await rejectLostData(config);
     };
-    if (config.migrateOnStart) await applyMigrations(database, { config, log, plan, beforeFirst: rejectEmptied });
+    if (config.migrateOnStart) await applyMigrations(database, { config, log, beforeFirst: rejectEmptied });
     else await checkSchema(database, log.warn);
-    await checkExternal(database, rights);
+    await checkExternal(database);
     await rejectEmptied();
   });
 }
@@ -112,14 +101,13 @@ async function checkSchema({ url }: OpenDatabase, warn: Print): Promise<void> {
 }
 
 /** The role of an embedded database is its owner. */
-async function checkExternal({ url, directory }: OpenDatabase, rights: DatabaseRights): Promise<void> {
-  if (directory === undefined) await checkRights(url, rights);
+async function checkExternal({ url, directory }: OpenDatabase): Promise<void> {
+  if (directory === undefined) await checkRights(url);
 }
 
 interface MigrationOptions {
   config: Config;
   log: Pick<StartLog, 'print' | 'warn'>;
-  plan: BackupPlan;
   /** Runs before the first pending migration. */
   beforeFirst?: () => Promise<void>;
 }
@@ -137,30 +125,27 @@ async function applyMigrations(database: OpenDatabase, options: MigrationOptions
 async function backUpBefore(
   migration: string,
   { url, directory }: OpenDatabase,
-  { config: { backupDirectory, backupKeep: keep }, log: { print, warn }, plan }: MigrationOptions,
+  { config: { backupDirectory, backupKeep: keep }, log: { print, warn } }: MigrationOptions,
 ): Promise<void> {
-  if (directory === undefined || !(await hasAnimals(url, plan))) return;
+  if (directory === undefined || !(await hasAnimals(url))) return;
   const target = { directory: resolve(backupDirectory ?? join(directory, 'backups')), keep };
   if (backupDirectory === undefined) await mkdir(target.directory, { recursive: true, mode: 0o700 });
   print(`Backing up the database to ${target.directory} before the migration ${migration}.`);
-  const { warnings } = await backUpInto(target, { url, plan });
+  const { warnings } = await backUpInto(target, url);
   // The migration runs nevertheless: it may be part of a restore.
   for (const { text } of warnings) warn(text);
 }
 
 // For commands, which may run while the service runs.
 
-interface CommandNeeds {
-  rights: DatabaseRights;
-  /** Whether the database must not have migrations of a newer version. */
-  exactSchema?: boolean;
-}
-
-/** Opens the database for `use`, then closes it. Neither creates nor migrates a database. */
+/**
+ * Opens the database for `use`, then closes it. Neither creates nor migrates a database. With `exactSchema`, the database must
+ * not have migrations of a newer version.
+ */
 export async function withDatabase<Result>(
   config: Config,
-  { rights, exactSchema = false }: CommandNeeds,
   use: (url: string) => Promise<Result>,
+  { exactSchema = false } = {},
 ): Promise<Result> {
   // Throws when there is no database. The start of the embedded PostgreSQL would create it.
   if (config.databaseUrl === undefined) await embeddedPostgresUrl(config.dataDir);
@@ -168,7 +153,7 @@ export async function withDatabase<Result>(
   const print = (message: string) => console.error(message);
   const database = await attach(config, print, async (opened) => {
     await checkSchema(opened, exactSchema ? rejectNewer : print);
-    await checkExternal(opened, rights);
+    await checkExternal(opened);
   });
   return closeAfter(database, use);
 }
@@ -180,11 +165,11 @@ function rejectNewer(warning: string): never {
 /** Creates the embedded database if needed, applies all migrations, and opens the database for `use`. */
 export async function withMigratedDatabase<Result>(
   config: Config,
-  { print, plan }: { print: Print; plan: BackupPlan },
+  print: Print,
   use: (url: string) => Promise<Result>,
 ): Promise<Result> {
   const log = { print, warn: print };
-  return closeAfter(await attach(config, print, (opened) => applyMigrations(opened, { config, log, plan })), use);
+  return closeAfter(await attach(config, print, (opened) => applyMigrations(opened, { config, log })), use);
 }
 
 async function closeAfter<Result>(database: OpenDatabase, use: (url: string) => Promise<Result>): Promise<Result> {

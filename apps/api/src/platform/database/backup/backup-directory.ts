@@ -8,7 +8,7 @@ import { ConfigError } from '../../errors/startup-error.js';
 import { backupLock } from '../locks.js';
 import { explained, readHeader, rejectExisting, writeBackupFile } from './backup-file.js';
 import { withTransaction } from './transaction.js';
-import { type BackupOptions, type BackupPlan, describeSnapshot, Pace, readRows } from './write-backup.js';
+import { describeSnapshot, Pace, readRows } from './write-backup.js';
 
 /** The time in UTC. Names sort by time. */
 const fileName = /^petstore-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.backup\.gz$/;
@@ -80,10 +80,10 @@ interface BackupWarning {
  * Writes a backup into a directory, then deletes old ones.
  * @throws ExplainedError
  */
-export function backUpInto(target: BackupTarget, { url, plan }: BackupOptions): Promise<WrittenBackup> {
+export function backUpInto(target: BackupTarget, url: string): Promise<WrittenBackup> {
   return explained(`The backup to ${target.directory}`, async () => {
     const fullest = await prepare(target);
-    return withTransaction(url, 'snapshot', (client) => writeNext(client, { target, fullest, plan }));
+    return withTransaction(url, 'snapshot', (client) => writeNext(client, { target, fullest }));
   });
 }
 
@@ -91,13 +91,13 @@ export function backUpInto(target: BackupTarget, { url, plan }: BackupOptions): 
  * Backs up slowly, unless the newest backup is recent or another process backs up this database.
  * @throws ExplainedError
  */
-export function backUpIfDue(target: Schedule, { url, plan }: BackupOptions): Promise<WrittenBackup | undefined> {
+export function backUpIfDue(target: Schedule, url: string): Promise<WrittenBackup | undefined> {
   return explained(`The backup to ${target.directory}`, async () => {
     if (!(await isDue(target, Date.now()))) return undefined;
     const fullest = await prepare(target);
     return withTransaction(url, 'snapshot', async (client) => {
       if (!(await takeLock(client)) || !(await isDue(target, Date.now()))) return undefined;
-      return writeNext(client, { target, fullest, plan, pace: new Pace() });
+      return writeNext(client, { target, fullest, pace: new Pace() });
     });
   });
 }
@@ -112,13 +112,12 @@ async function prepare({ directory }: BackupTarget): Promise<FoundBackup | undef
 interface NextBackup {
   target: BackupTarget;
   fullest: FoundBackup | undefined;
-  plan: BackupPlan;
   pace?: Pace;
 }
 
 /** No operation deletes animals. If the backup has fewer than an earlier one, some are probably lost: no file is deleted. */
-async function writeNext(client: pg.Client, { target, fullest, plan, pace }: NextBackup): Promise<WrittenBackup> {
-  const header = await describeSnapshot(client, plan);
+async function writeNext(client: pg.Client, { target, fullest, pace }: NextBackup): Promise<WrittenBackup> {
+  const header = await describeSnapshot(client);
   const path = join(target.directory, `petstore-${header.createdAt.replaceAll(/[-:.]/g, '')}.backup.gz`);
   // A clock that was set back can repeat a time.
   await rejectExisting(path);

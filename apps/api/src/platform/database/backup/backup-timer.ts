@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import type { Config } from '../../config/config.js';
 import type { Metrics } from '../../metrics/metrics.js';
 import { backUpIfDue, latestBackupTime, type Schedule, scheduleOf } from './backup-directory.js';
-import type { BackupOptions } from './write-backup.js';
 
 const firstCheckMs = 2000;
 const checkMs = 5000;
@@ -19,16 +18,16 @@ export class BackupTimer {
     private readonly schedule: Schedule,
     /** `undefined` with DATABASE_URL. */
     private readonly dataDirectory: string | undefined,
-    private readonly options: BackupOptions,
+    private readonly databaseUrl: string,
     private readonly logger: Logger,
   ) {}
 
   /** Returns `undefined` without BACKUP_DIRECTORY. */
-  static start(config: Config, options: BackupOptions, logger: Logger, metrics: Metrics): BackupTimer | undefined {
+  static start(config: Config, databaseUrl: string, logger: Logger, metrics: Metrics): BackupTimer | undefined {
     const schedule = scheduleOf(config);
     if (!schedule) return undefined;
     const dataDirectory = config.databaseUrl === undefined ? config.dataDir : undefined;
-    const timer = new BackupTimer(schedule, dataDirectory, options, logger);
+    const timer = new BackupTimer(schedule, dataDirectory, databaseUrl, logger);
     timer.addMetrics(metrics);
     timer.checkAfter(firstCheckMs);
     return timer;
@@ -58,7 +57,7 @@ export class BackupTimer {
   /** The time of the newest file counts, so that restarts do not postpone a backup. */
   private async check(): Promise<void> {
     try {
-      const written = await backUpIfDue(this.schedule, this.options);
+      const written = await backUpIfDue(this.schedule, this.databaseUrl);
       if (written) {
         this.logger.info({ event: 'backup_written' }, `Wrote ${written.path}.`);
         for (const { event, text } of written.warnings) this.logger.warn({ event }, text);

@@ -3,12 +3,12 @@ import { ExplainedError } from '@petstore/contracts';
 import { Command } from 'commander';
 import { readConfig } from '../../config/config.js';
 import { commandLine } from '../../product.js';
-import { type DatabaseContent, withDatabase } from '../open-database.js';
+import { withDatabase } from '../open-database.js';
 import { backUpInto, scheduleOf, type WrittenBackup } from './backup-directory.js';
 import { restoreBackup } from './restore-backup.js';
 import { writeBackup } from './write-backup.js';
 
-export function backupCommand(content: DatabaseContent): Command {
+export function backupCommand(): Command {
   return new Command('backup')
     .description('Writes all data to one file, whether or not the service runs. The file has mode 0600.')
     .argument(
@@ -18,24 +18,23 @@ export function backupCommand(content: DatabaseContent): Command {
       filePath,
     )
     .usage('[file]')
-    .action((file: string | undefined) => backUp(file, content));
+    .action((file: string | undefined) => backUp(file));
 }
 
 function filePath(text: string): string {
   return resolve(text);
 }
 
-async function backUp(file: string | undefined, content: DatabaseContent): Promise<void> {
+async function backUp(file: string | undefined): Promise<void> {
   const config = readConfig(process.env);
   const target = scheduleOf(config);
-  const written = await withDatabase(config, content, async (url): Promise<WrittenBackup> => {
-    const options = { url, plan: content.plan };
+  const written = await withDatabase(config, async (url): Promise<WrittenBackup> => {
     if (file !== undefined) {
-      await writeBackup(file, options);
+      await writeBackup(file, url);
       return { path: file, warnings: [] };
     }
     if (!target) throw new ExplainedError('Name a file, or set BACKUP_DIRECTORY.');
-    return backUpInto(target, options);
+    return backUpInto(target, url);
   });
   console.log(`Wrote ${written.path}.`);
   // Standard output holds only the result.
@@ -43,21 +42,22 @@ async function backUp(file: string | undefined, content: DatabaseContent): Promi
 }
 
 /** @param describeKeys returns a text about the keys of a restored database */
-export function restoreCommand(content: DatabaseContent, describeKeys: DescribeKeys): Command {
+export function restoreCommand(describeKeys: DescribeKeys): Command {
   return new Command('restore')
     .description('Restores a backup into a database without animals, whether or not the service runs.')
     .argument('<file>', `a file that "${commandLine('backup')}" wrote`, filePath)
     .usage('<file>')
-    .action((file: string) => restore(file, content, describeKeys));
+    .action((file: string) => restore(file, describeKeys));
 }
 
 type DescribeKeys = (databaseUrl: string) => Promise<string>;
 
-async function restore(file: string, { rights, plan }: DatabaseContent, describeKeys: DescribeKeys): Promise<void> {
-  await withDatabase(readConfig(process.env), { rights, exactSchema: true }, async (url) => {
-    const rows = await restoreBackup(file, { url, plan });
+async function restore(file: string, describeKeys: DescribeKeys): Promise<void> {
+  const restoreInto = async (url: string) => {
+    const rows = await restoreBackup(file, url);
     for (const [table, count] of rows) console.log(`${table} ${count}`);
     console.log('Restored. The API keys of the backup have replaced the previous ones.');
     console.log(await describeKeys(url));
-  });
+  };
+  await withDatabase(readConfig(process.env), restoreInto, { exactSchema: true });
 }

@@ -13,8 +13,8 @@ import {
   type TableHeader,
   verifyChecksum,
 } from './backup-file.js';
+import { backupTables } from '../tables.js';
 import { appliedMigrations, quoted, withTransaction } from './transaction.js';
-import type { BackupOptions, BackupPlan } from './write-backup.js';
 
 /**
  * Restores a backup into a database that has the schema of this version and no animals. Verifies the checksum first. An error
@@ -22,13 +22,13 @@ import type { BackupOptions, BackupPlan } from './write-backup.js';
  * @returns the number of restored rows of each table
  * @throws ExplainedError
  */
-export function restoreBackup(path: string, { url, plan }: BackupOptions): Promise<ReadonlyMap<string, number>> {
+export function restoreBackup(path: string, url: string): Promise<ReadonlyMap<string, number>> {
   return explained(`The restore of ${path}`, async () => {
     const header = await readHeader(path);
     await verifyChecksum(path);
     return withTransaction(url, 'write', async (client) => {
       await checkVersion(client, header);
-      await emptyTables(client, plan);
+      await emptyTables(client);
       const restored = new Map<string, number>();
       for await (const { table, rows } of readTables(path)) {
         restored.set(table.name, await copyRows(client, table, rows));
@@ -54,16 +54,16 @@ async function checkVersion(client: pg.Client, { migrations }: BackupHeader): Pr
 }
 
 /** Blocks writes of running services until the end. Deletes in the reverse order, because of the foreign keys. */
-async function emptyTables(client: pg.Client, { tables, animals }: BackupPlan): Promise<void> {
-  await client.query(`LOCK TABLE ${tables.join(', ')} IN EXCLUSIVE MODE`);
-  const { rowCount } = await client.query(`SELECT FROM ${animals} LIMIT 1`);
+async function emptyTables(client: pg.Client): Promise<void> {
+  await client.query(`LOCK TABLE ${backupTables.join(', ')} IN EXCLUSIVE MODE`);
+  const { rowCount } = await client.query('SELECT FROM pet LIMIT 1');
   if (rowCount !== 0) {
     throw new ExplainedError(
       'The database is not empty, so nothing was changed. Restore into a new database: set DATA_DIR to a new ' +
         `directory or DATABASE_URL to an empty database, and run "${commandLine('migration apply')}" first.`,
     );
   }
-  for (const name of tables.toReversed()) await client.query(`DELETE FROM ${name}`);
+  for (const name of backupTables.toReversed()) await client.query(`DELETE FROM ${name}`);
 }
 
 /** Returns the number of rows. */

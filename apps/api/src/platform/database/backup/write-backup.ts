@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { productVersion } from '../../product.js';
 import { withConnection } from '../connection.js';
+import { backupSequences, backupTables } from '../tables.js';
 import {
   backupFormat,
   type BackupHeader,
@@ -14,48 +15,33 @@ import {
 } from './backup-file.js';
 import { appliedMigrations, quoted, withTransaction } from './transaction.js';
 
-/** What a backup holds. The file src/database-content.ts lists the tables of this service. */
-export interface BackupPlan {
-  /** The table of the animals. A restore requires that it has no rows. */
-  readonly animals: string;
-  /** All tables, in the order of a restore: a table comes after the tables that it refers to. */
-  readonly tables: readonly string[];
-  readonly sequences: readonly string[];
-}
-
-export interface BackupOptions {
-  /** URL of the database. */
-  readonly url: string;
-  readonly plan: BackupPlan;
-}
-
 /**
  * Writes all tables to a new file, in one snapshot. The services can continue meanwhile.
  * @throws ExplainedError
  */
-export function writeBackup(path: string, { url, plan }: BackupOptions): Promise<void> {
+export function writeBackup(path: string, url: string): Promise<void> {
   return explained(`The backup to ${path}`, async () => {
     await rejectExisting(path);
     await withTransaction(url, 'snapshot', async (client) => {
-      await writeBackupFile(path, await describeSnapshot(client, plan), (table) => readRows(client, table));
+      await writeBackupFile(path, await describeSnapshot(client), (table) => readRows(client, table));
     });
   });
 }
 
 /** Returns the header for a backup of what the transaction sees. */
-export async function describeSnapshot(client: pg.Client, plan: BackupPlan): Promise<BackupHeader> {
+export async function describeSnapshot(client: pg.Client): Promise<BackupHeader> {
   // The time of the snapshot: a slow backup must not look newer than one whose snapshot is later.
   const createdAt = new Date().toISOString();
-  await rejectUnknownTables(client, plan);
-  const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM ${plan.animals}`);
+  await rejectUnknownTables(client);
+  const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM pet`);
   return {
     format: backupFormat,
     createdAt,
     version: productVersion,
     migrations: await appliedMigrations(client),
     animals: Number(rows[0]?.count),
-    tables: await describeTables(client, plan),
-    sequences: await readSequences(client, plan),
+    tables: await describeTables(client),
+    sequences: await readSequences(client),
   };
 }
 
@@ -63,8 +49,8 @@ export async function describeSnapshot(client: pg.Client, plan: BackupPlan): Pro
  * A newer version may have added tables. A backup without them would look complete. Tables of extensions do not count, nor
  * partitions: their table has their rows.
  */
-async function rejectUnknownTables(client: pg.Client, { tables }: BackupPlan): Promise<void> {
-  const known = [...tables, '_prisma_migrations'];
+async function rejectUnknownTables(client: pg.Client): Promise<void> {
+  const known = [...backupTables, '_prisma_migrations'];
   const { rows } = await client.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class
      WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
@@ -81,23 +67,23 @@ async function rejectUnknownTables(client: pg.Client, { tables }: BackupPlan): P
 }
 
 /** Describes the tables, without generated columns. A backup before a migration can lack tables that the migration creates. */
-async function describeTables(client: pg.Client, { tables }: BackupPlan): Promise<TableHeader[]> {
+async function describeTables(client: pg.Client): Promise<TableHeader[]> {
   const { rows } = await client.query<TableHeader>(
     `SELECT name, array_agg(attname::text ORDER BY attnum) AS columns
      FROM unnest($1::text[]) WITH ORDINALITY AS planned (name, place) JOIN pg_attribute ON attrelid = to_regclass(name)
      WHERE attnum > 0 AND NOT attisdropped AND attgenerated = ''
      GROUP BY name, place ORDER BY place`,
-    [tables],
+    [backupTables],
   );
   return rows;
 }
 
 /** Sequences are not part of the snapshot. Read after it was taken, they are never behind the rows. */
-async function readSequences(client: pg.Client, { sequences }: BackupPlan): Promise<Record<string, string>> {
+async function readSequences(client: pg.Client): Promise<Record<string, string>> {
   const { rows } = await client.query<{ name: string; value: string }>(
     `SELECT sequencename AS name, last_value AS value FROM pg_sequences
      WHERE sequencename = ANY($1) AND schemaname = current_schema() AND last_value IS NOT NULL`,
-    [sequences],
+    [backupSequences],
   );
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
 }
@@ -132,9 +118,9 @@ export class Pace {
 }
 
 /** Whether a database has animals. It may lack their table. */
-export function hasAnimals(url: string, { animals }: BackupPlan): Promise<boolean> {
+export function hasAnimals(url: string): Promise<boolean> {
   return withConnection(url, async (client) => {
-    const { rows } = await client.query<{ name: string | null }>('SELECT to_regclass($1) AS name', [animals]);
-    return rows[0]?.name !== null && (await client.query(`SELECT FROM ${animals} LIMIT 1`)).rowCount === 1;
+    const { rows } = await client.query<{ name: string | null }>(`SELECT to_regclass('pet') AS name`);
+    return rows[0]?.name !== null && (await client.query('SELECT FROM pet LIMIT 1')).rowCount === 1;
   });
 }
