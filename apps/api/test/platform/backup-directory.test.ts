@@ -2,7 +2,14 @@ import { type FileHandle, open, readdir, truncate, utimes, writeFile } from 'nod
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { backUpIfDue, backUpInto, isDue, oldBackups } from '../../src/platform/database/backup/backup-directory.js';
+import {
+  backUpIfDue,
+  backUpInto,
+  findBackup,
+  isDue,
+  oldBackups,
+} from '../../src/platform/database/backup/backup-directory.js';
+import { readConfig } from '../../src/platform/config/config.js';
 import { backupLock } from '../../src/platform/database/locks.js';
 import { createFolder } from '../support/folder.js';
 import { createTestDatabase, execute, hold } from '../support/scratch-database.js';
@@ -37,6 +44,21 @@ it.each([
 ])('a scheduled backup %s', async (_when, names, due) => {
   const schedule = { directory: await directoryWith(...names), everyMs: hour, keep: 1 };
   expect(await isDue(schedule, Date.parse('2026-11-23T12:00:00.000Z'))).toBe(due);
+});
+
+it.each([
+  ['the newest backup', [dayOld, halfAnHourOld, nameOf('2126-01-01T00:00:00.000Z'), 'z.backup.gz'], halfAnHourOld],
+  [
+    'one that is dated after now',
+    ['notes.txt', nameOf('2126-01-01T00:00:00.000Z')],
+    nameOf('2126-01-01T00:00:00.000Z'),
+  ],
+  ['one with another name', ['unfinished.backup.tmp', 'monday.backup.gz'], 'monday.backup.gz'],
+  ['none', ['unfinished.backup.tmp', 'notes.txt', 'export.csv.gz'], undefined],
+])('the backup of a directory, which a start must not replace by an empty database, is %s', async (_, names, found) => {
+  const directory = await directoryWith(...names);
+  const expected = found === undefined ? undefined : join(directory, found);
+  expect(await findBackup(readConfig({ BACKUP_DIRECTORY: directory }))).toBe(expected);
 });
 
 it('the backups that are deleted are neither among the newest nor the last of one of 14 days', () => {

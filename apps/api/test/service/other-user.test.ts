@@ -38,7 +38,7 @@ describe.runIf(canRun)(
       expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(reason)]);
     });
 
-    it('the start, also if BACKUP_DIRECTORY has animals, which it does not call lost', async () => {
+    it('the start, also if BACKUP_DIRECTORY has a backup, which it does not ask to restore', async () => {
       const backups = await createFolder();
       const backup = join(backups, 'petstore-20260101T000000000Z.backup.gz');
       await copyFile(join(import.meta.dirname, 'backups/format-1.backup.gz'), backup);

@@ -10,11 +10,11 @@ import {
 import { ExplainedError } from '@petstore/contracts';
 import { checkMigrations, migrate } from '@petstore/migrate';
 import type { Config } from '../config/config.js';
-import { packageFolder } from '../product.js';
+import { commandLine, packageFolder } from '../product.js';
 import { waitForStopSignal } from '../stop-signals.js';
-import { backUpInto, rejectLostData } from './backup/backup-directory.js';
-import { hasAnimals } from './backup/write-backup.js';
+import { backUpInto, findBackup } from './backup/backup-directory.js';
 import { checkRights } from './check-rights.js';
+import { withConnection } from './connection.js';
 
 /** The directory `prisma/` of the repository. */
 export const prismaDirectory = join(packageFolder, '../../prisma');
@@ -44,20 +44,32 @@ interface StartLog {
 /**
  * For the service: opens the database of `DATABASE_URL`, or starts the embedded one. `signal` cancels the wait for an
  * embedded one that does not respond.
- * @throws ExplainedError if it has no animals, and a backup in BACKUP_DIRECTORY has
+ * @throws ExplainedError if it would create a database although BACKUP_DIRECTORY has a backup
  */
 export async function openDatabase(config: Config, log: StartLog, signal?: AbortSignal): Promise<OpenDatabase> {
-  // Before the start creates the database: the directory may be an empty mount point.
-  if (config.databaseUrl === undefined && !(await hasDatabase(config.dataDir))) await rejectLostData(config);
+  if (config.databaseUrl === undefined && !(await hasDatabase(config.dataDir))) await rejectLostDatabase(config);
   return open({ config, log, startEmbedded: startEmbeddedPostgres, signal }, async (database) => {
-    const rejectEmptied = async () => {
-      if (!(await hasAnimals(database.url))) await rejectLostData(config);
-    };
-    if (config.migrateOnStart) await applyMigrations(database, { config, log, beforeFirst: rejectEmptied });
+    if (config.migrateOnStart) await applyMigrations(database, config, log);
     else await checkSchema(database, log.warn);
     await checkExternal(database);
-    await rejectEmptied();
   });
+}
+
+class LostDatabaseError extends ExplainedError {
+  /** A restart does not help. */
+  override readonly exitCode = 78;
+}
+
+/** DATA_DIR may be an empty mount point. `migration apply` creates a database nevertheless: a restore needs it. */
+async function rejectLostDatabase(config: Config): Promise<void> {
+  const backup = await findBackup(config);
+  if (backup === undefined) return;
+  throw new LostDatabaseError(
+    `There is no database in ${resolve(config.dataDir)}, but BACKUP_DIRECTORY has the backup ${backup}. If a disk is missing, ` +
+      'mount it and start again. If the data is lost, run these commands with the same DATA_DIR, then start again:\n' +
+      `  ${commandLine('migration apply')}\n  ${commandLine(`restore "${backup}"`)}\n` +
+      'For a new store, set BACKUP_DIRECTORY to another directory.',
+  );
 }
 
 interface OpenOptions {
@@ -105,29 +117,33 @@ async function checkExternal({ url, directory }: OpenDatabase): Promise<void> {
   if (directory === undefined) await checkRights(url);
 }
 
-interface MigrationOptions {
-  config: Config;
-  log: Pick<StartLog, 'print' | 'warn'>;
-  /** Runs before the first pending migration. */
-  beforeFirst?: () => Promise<void>;
+type MigrationLog = Pick<StartLog, 'print' | 'warn'>;
+
+async function applyMigrations(database: OpenDatabase, config: Config, log: MigrationLog): Promise<void> {
+  const beforeFirst = async (name: string) => {
+    if (!(await isNew(database.url))) await backUpBefore(name, database, config, log);
+  };
+  await migrate(database.url, { directory: migrationsDirectory, log: log.print, warn: log.warn, beforeFirst });
 }
 
-async function applyMigrations(database: OpenDatabase, options: MigrationOptions): Promise<void> {
-  const beforeFirst = async (name: string) => {
-    await options.beforeFirst?.();
-    await backUpBefore(name, database, options);
-  };
-  const { print, warn } = options.log;
-  await migrate(database.url, { directory: migrationsDirectory, log: print, warn, beforeFirst });
+/** A new database has nothing to back up. */
+function isNew(url: string): Promise<boolean> {
+  return withConnection(url, async (client) => {
+    const { rows } = await client.query<{ isNew: boolean }>(
+      `SELECT to_regclass('_prisma_migrations') IS NULL AS "isNew"`,
+    );
+    return rows[0]?.isNew === true;
+  });
 }
 
 /** Backs up an embedded database only: the administrator of another server decides when to back it up. */
 async function backUpBefore(
   migration: string,
   { url, directory }: OpenDatabase,
-  { config: { backupDirectory, backupKeep: keep }, log: { print, warn } }: MigrationOptions,
+  { backupDirectory, backupKeep: keep }: Config,
+  { print, warn }: MigrationLog,
 ): Promise<void> {
-  if (directory === undefined || !(await hasAnimals(url))) return;
+  if (directory === undefined) return;
   const target = { directory: resolve(backupDirectory ?? join(directory, 'backups')), keep };
   if (backupDirectory === undefined) await mkdir(target.directory, { recursive: true, mode: 0o700 });
   print(`Backing up the database to ${target.directory} before the migration ${migration}.`);
@@ -169,7 +185,7 @@ export async function withMigratedDatabase<Result>(
   use: (url: string) => Promise<Result>,
 ): Promise<Result> {
   const log = { print, warn: print };
-  return closeAfter(await attach(config, print, (opened) => applyMigrations(opened, { config, log })), use);
+  return closeAfter(await attach(config, print, (opened) => applyMigrations(opened, config, log)), use);
 }
 
 async function closeAfter<Result>(database: OpenDatabase, use: (url: string) => Promise<Result>): Promise<Result> {

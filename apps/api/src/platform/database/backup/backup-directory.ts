@@ -65,6 +65,16 @@ function explainDirectory(directory: string, { code, syscall, message }: NodeJS.
   return `${dirname(directory)} does not exist. Is a disk missing? Mount it, or create this directory`;
 }
 
+/** The path of a backup in BACKUP_DIRECTORY, the newest one if there are several. */
+export async function findBackup(config: Config): Promise<string | undefined> {
+  const directory = scheduleOf(config)?.directory;
+  if (directory === undefined) return undefined;
+  // "npm run backup -- FILE" or a person may have chosen another name.
+  const other = (await filesIn(directory)).find((name) => name.endsWith('.backup.gz'));
+  const found = newestOf(await namesOf(directory)) ?? other;
+  return found === undefined ? undefined : join(directory, found);
+}
+
 export interface WrittenBackup {
   path: string;
   warnings: BackupWarning[];
@@ -171,28 +181,6 @@ async function findBackups(directory: string): Promise<FoundBackup[]> {
   return found.toSorted((one, other) => (other.animals ?? -1) - (one.animals ?? -1));
 }
 
-class LostDataError extends ExplainedError {
-  /** A restart does not help. */
-  override readonly exitCode = 78;
-}
-
-/**
- * Call it for a database without animals.
- * @throws ExplainedError if BACKUP_DIRECTORY has a backup with animals, or one that cannot be read
- */
-export async function rejectLostData(config: Config): Promise<void> {
-  const directory = scheduleOf(config)?.directory;
-  if (directory === undefined) return;
-  const backups = await explained(`Reading ${directory}`, () => findBackups(directory));
-  const lost = backups.find(({ animals }) => animals !== 0);
-  if (!lost) return;
-  const content = lost.animals === undefined ? 'that cannot be read' : `with ${lost.animals.toLocaleString('en')}`;
-  throw new LostDataError(
-    `The database has no animals, but BACKUP_DIRECTORY has a backup ${content}. Is a disk missing? ` +
-      `Restore the backup, or use another BACKUP_DIRECTORY for a new store. The backup is ${lost.path}.`,
-  );
-}
-
 /** `written` is the file that was just written: another process may have written newer ones meanwhile. */
 async function deleteOld({ directory, keep }: BackupTarget, written: string): Promise<void> {
   const old = oldBackups(await namesOf(directory), { keep, now: Date.now() });
@@ -229,9 +217,7 @@ async function deleteAbandoned(directory: string): Promise<void> {
  * @throws ExplainedError
  */
 async function checkSpace(directory: string): Promise<void> {
-  const names = await namesOf(directory);
-  const now = Date.now();
-  const last = names.findLast((name) => timeOf(name) <= now) ?? names.at(-1);
+  const last = newestOf(await namesOf(directory));
   const { size } = last === undefined ? { size: 0 } : await stat(join(directory, last));
   const free = await freeBytes(directory);
   const required = 2 * size + minFreeBytes;
@@ -244,6 +230,11 @@ async function checkSpace(directory: string): Promise<void> {
 
 function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+/** The newest backup that is not dated after now, else the newest one. */
+function newestOf(names: readonly string[]): string | undefined {
+  return names.findLast((name) => timeOf(name) <= Date.now()) ?? names.at(-1);
 }
 
 /** Whether the newest backup is old enough for the next one. */

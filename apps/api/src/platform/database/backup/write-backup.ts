@@ -3,7 +3,6 @@ import { ExplainedError } from '@petstore/contracts';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { productVersion } from '../../product.js';
-import { withConnection } from '../connection.js';
 import { backupSequences, backupTables } from '../tables.js';
 import {
   backupFormat,
@@ -115,12 +114,4 @@ export class Pace {
     await sleep(restsPerWork * workedMs);
     this.beganAt = performance.now();
   }
-}
-
-/** Whether a database has animals. It may lack their table. */
-export function hasAnimals(url: string): Promise<boolean> {
-  return withConnection(url, async (client) => {
-    const { rows } = await client.query<{ name: string | null }>(`SELECT to_regclass('pet') AS name`);
-    return rows[0]?.name !== null && (await client.query('SELECT FROM pet LIMIT 1')).rowCount === 1;
-  });
 }
