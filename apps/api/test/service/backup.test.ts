@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, runProgram } from '@petstore/test-kit/program.js';
 import type { TestService } from '@petstore/test-kit/test-service.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { writeBackup } from '../../src/platform/database/backup/write-backup.js';
 import { textOf } from '../support/backups.js';
 import { createFolder, useFolder } from '../support/folder.js';
 import { addPet } from '../support/pets.js';
@@ -39,11 +38,6 @@ describe('a scheduled backup', () => {
   const files = () => readdir(directory).catch(() => []);
   const metrics = async () => (await fetch(`http://127.0.0.1:${service.variables['METRICS_PORT']}/metrics`)).text();
 
-  /** Renames the backups of the service, so that the next one is due. */
-  async function makeDue(): Promise<void> {
-    for (const name of await files()) await rename(join(directory, name), join(directory, `old-${name}`));
-  }
-
   it('is written to BACKUP_DIRECTORY soon after the first start, and only its owner can read it', async () => {
     await expect.poll(() => service.output).toContain(`Backups   every 30 minutes, in ${directory}`);
     expect(service.output).toContain(`"msg":"Created ${directory}, the directory of BACKUP_DIRECTORY."`);
@@ -55,24 +49,14 @@ describe('a scheduled backup', () => {
     expect(await metrics()).toMatch(/^petstore_backup_interval_seconds 1800$/m);
   });
 
-  it('with fewer animals than an earlier one is a warning in the log, and deletes nothing', async () => {
-    const url = await service.databaseUrl();
-    await writeBackup(join(directory, 'manual.backup.gz'), url);
-    await execute(url, 'DELETE FROM pet');
-    await makeDue();
-    await expect.poll(() => service.output, patient).toMatch(/"level":40,.*"event":"backup_smaller".*0 instead of 1/);
-    expect(await files()).toHaveLength(3);
-  });
-
-  it('in progress is ended by a stop, and leaves no file and no error', async () => {
+  it('in progress is ended by a stop, without an error', async () => {
     const holder = await hold(await service.databaseUrl(), 'LOCK TABLE idempotency_record IN ACCESS EXCLUSIVE MODE');
     // PostgreSQL ends the connection.
     holder.on('error', () => undefined);
-    await makeDue();
-    const temporary = async () => (await files()).filter((name) => name.endsWith('.tmp'));
-    await expect.poll(temporary, patient).toHaveLength(1);
+    // The next backup is due when there is none.
+    for (const name of await files()) await rm(join(directory, name));
+    await expect.poll(files, patient).toEqual(['unfinished.backup.tmp']);
     expect(await service.end('SIGTERM')).toBe(0);
-    expect(await temporary()).toEqual([]);
     expect(service.output).not.toContain('backup_failed');
   });
 });
@@ -113,8 +97,7 @@ describe('npm run backup', () => {
 
   it('writes one file that only its owner can read', async () => {
     const path = pathOf('petstore.backup.gz');
-    const { code, stdout } = await backUp(path);
-    expect([code, stdout]).toEqual([0, `Wrote ${path}.\n`]);
+    expect(await backUp(path)).toMatchObject({ code: 0, stdout: `Wrote ${path}.\n` });
     expect(await modeOf(path)).toBe(0o600);
     expect(await readdir(folder.path)).toEqual(['petstore.backup.gz', 'scheduled']);
   });
@@ -122,11 +105,10 @@ describe('npm run backup', () => {
   it('does not create a missing BACKUP_DIRECTORY, because its disk may be missing', async () => {
     const missing = pathOf('missing');
     const variables = { ...service.variables, BACKUP_DIRECTORY: missing };
-    const { code, stderr } = await runProgram('manage.js', ['backup'], variables);
-    expect([code, stderr]).toEqual([
-      1,
-      `${missing} does not exist. Is a disk missing? Mount it, or create the directory.\n`,
-    ]);
+    expect(await runProgram('manage.js', ['backup'], variables)).toMatchObject({
+      code: 1,
+      stderr: `${missing} does not exist. Is a disk missing? Mount it, or create the directory.\n`,
+    });
     expect(await readdir(folder.path)).not.toContain('missing');
   });
 
@@ -134,10 +116,11 @@ describe('npm run backup', () => {
     const future = await createFolder();
     await writeFile(join(future, 'petstore-20310101T000000000Z.backup.gz'), '');
     const variables = { ...service.variables, BACKUP_DIRECTORY: future, BACKUP_KEEP: '1' };
-    const { code, stdout, stderr } = await runProgram('manage.js', ['backup'], variables);
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/^Backups in .* are dated after now /)]);
+    const result = await runProgram('manage.js', ['backup'], variables);
+    const warning = expect.stringMatching(/^Backups in .* are dated after now /) as string;
+    expect(result).toMatchObject({ code: 0, stderr: warning });
     expect((await readdir(future)).toSorted()).toEqual([
-      stdout.replace(/^Wrote .*\//, '').replace('.\n', ''),
+      result.stdout.replace(/^Wrote .*\//, '').replace('.\n', ''),
       'petstore-20310101T000000000Z.backup.gz',
     ]);
   });
@@ -158,8 +141,8 @@ describe('npm run backup', () => {
   it('rejects a database with a table that it does not know', async () => {
     const url = await service.databaseUrl();
     await execute(url, 'CREATE TABLE invoice ()');
-    const { code, stderr } = await backUp(pathOf('unknown-table.backup.gz'));
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/this version of the service does not know: invoice\./)]);
+    const error = expect.stringMatching(/this version of the service does not know: invoice\./) as string;
+    expect(await backUp(pathOf('unknown-table.backup.gz'))).toMatchObject({ code: 1, stderr: error });
     expect(await readdir(folder.path)).not.toContain('unknown-table.backup.gz');
     await execute(url, 'DROP TABLE invoice');
   });
@@ -182,5 +165,5 @@ it('a migration of the embedded database runs only after a backup, to BACKUP_DIR
   const backups = join(service.dataDir, 'backups');
   const names = await readdir(backups);
   expect(names).toEqual([expect.stringMatching(/^petstore-\d{8}T\d{9}Z\.backup\.gz$/)]);
-  expect(await textOf(join(backups, names[0] ?? ''))).toContain('"migrations":[],"animals":1,');
+  expect(await textOf(join(backups, names[0] ?? ''))).toMatch(/"migrations":\[\],.*\tRex\t/s);
 });

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runProgram } from '@petstore/test-kit/program.js';
 import { TestService } from '@petstore/test-kit/test-service.js';
@@ -5,12 +6,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { restoreBackup } from '../../src/platform/database/backup/restore-backup.js';
 import { writeBackup } from '../../src/platform/database/backup/write-backup.js';
 import { Api } from '../support/api.js';
-import { type Change, changedCopy, sealed } from '../support/backups.js';
+import { type Change, changedCopy, flipped } from '../support/backups.js';
 import { useFolder } from '../support/folder.js';
 import { addPet } from '../support/pets.js';
 import { createTestDatabase, execute, useDatabase } from '../support/scratch-database.js';
 
-/** Ten animals with 11 as the last id, two keys and an idempotency record. Never change it. */
+/**
+ * Ten animals with 11 as the last id, two keys and an idempotency record. From 1.0.0 on, never change it: each later version must
+ * restore it.
+ */
 const formatOne = join(import.meta.dirname, 'backups/format-1.backup.gz');
 
 const everyPet = 'SELECT id::text, category_id::text, name, status, created_at FROM pet ORDER BY id';
@@ -20,6 +24,8 @@ const rowsOf = (url: string) => Promise.all(everyRow.map((query) => execute(url,
 const runRestore = (url: string, path: string) => runProgram('manage.js', ['restore', path], { DATABASE_URL: url });
 /** Restores in this process: the program takes a second to start. */
 const restore = (url: string, path: string) => restoreBackup(path, url);
+
+const damaged = /is not a backup in the format "petstore backup 1", or it is damaged\. Use another backup/;
 
 const folder = useFolder();
 const source = useDatabase();
@@ -40,8 +46,8 @@ describe('npm run restore', () => {
   it('restores every row, the keys and the next id into a database that a service uses', async () => {
     const service = (await TestService.prepare()).with({ DATABASE_URL: target.url });
     await service.start();
-    const { code, stdout } = await runRestore(target.url, backup);
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^pet 10\napi_key 3\nidempotency_record 1\nRestored/)]);
+    const stdout = expect.stringMatching(/^pet 10\napi_key 3\nidempotency_record 1\nRestored/) as string;
+    expect(await runRestore(target.url, backup)).toMatchObject({ code: 0, stdout });
     expect(await rowsOf(target.url)).toEqual(await rowsOf(source.url));
 
     const api = new Api(service.url, key);
@@ -54,37 +60,42 @@ describe('npm run restore', () => {
 
   it('rejects a database that has animals, and changes nothing', async () => {
     const before = await rowsOf(target.url);
-    const { code, stderr } = await runRestore(target.url, backup);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^The database is not empty/)]);
+    const stderr = expect.stringMatching(/^The database is not empty/) as string;
+    expect(await runRestore(target.url, backup)).toMatchObject({ code: 1, stderr });
     expect(await rowsOf(target.url)).toEqual(before);
   });
 
   it.each<[string, Change, RegExp]>([
-    ['a changed row', (text) => text.replace('Rex', 'Max'), /is damaged: its checksum is wrong/],
-    ['a missing end', (text) => text.slice(0, -20), /is damaged: its checksum is wrong/],
-    ['more after its end', (text) => `${text}{}\n`, /is damaged: its checksum is wrong/],
-    ['a file that is cut off', (_, file) => file.subarray(0, -9), /is damaged: its checksum is wrong/],
-    ['a file that is not compressed', () => Buffer.from('Chapter 1'), /is not a backup in the format/],
-    ['another format', (text) => text.replace('backup 1', 'backup 2'), /is not a backup in the format/],
-    ['the text of a book', () => 'Chapter 1\n', /is not a backup in the format/],
+    ['a byte that was changed', (_, file) => flipped(file, Math.floor(file.length / 2)), /damaged/],
+    ['a checksum that was changed', (_, file) => flipped(file, -8), damaged],
+    ['a missing end', (_, file) => file.subarray(0, -9), damaged],
+    ['a missing end of its text', (text) => text.slice(0, -20), damaged],
+    ['a file that is not compressed', () => Buffer.from('Chapter 1'), damaged],
+    ['another format', (text) => text.replace('backup 1', 'backup 2'), damaged],
+    ['the text of a book', () => 'Chapter 1\n', damaged],
     [
       'the schema of a newer version',
-      (text) => sealed(text.replace('"migrations":[', '"migrations":["99999999999999_next",')),
+      (text) => text.replace('"migrations":[', '"migrations":["99999999999999_next",'),
       /^A newer version .* 99999999999999_next\./,
     ],
     [
       'only migrations that this version does not know',
-      (text) => sealed(text.replace(/"migrations":\[.+?\]/, '"migrations":["20261120000000_init"]')),
+      (text) => text.replace(/"migrations":\[.+?\]/, '"migrations":["20261120000000_init"]'),
       /^A development version of Petstore wrote this backup: .* 20261120000000_init\./,
     ],
     [
+      'a SHA-256 after its tables',
+      (text) => text + '0'.repeat(64),
+      /^A development version of Petstore wrote the backup .*: more text follows its tables\. Restore it with that version\./,
+    ],
+    [
       'a column that the schema does not have',
-      (text) => sealed(text.replace('"category_id"', '"kind_id"')),
-      /"kind_id" .* does not exist\. .* which a development version of Petstore probably wrote\. Restore it with that version\.$/,
+      (text) => text.replace('"category_id"', '"kind_id"'),
+      /"kind_id" .* does not exist\. .* a development version of Petstore wrote it, or it is damaged\. Restore it with that version/,
     ],
     [
       'a row that the schema does not allow',
-      (text) => sealed(text.replace(/\tsold/, '\tavai?able')),
+      (text) => text.replace(/\tsold/, '\tavai?able'),
       /^The restore of .* failed: invalid input value for enum/,
     ],
   ])('restores nothing from a backup with %s', async (_, change, problem) => {
@@ -93,6 +104,20 @@ describe('npm run restore', () => {
     await expect(restore(url, await changedCopy(backup, change))).rejects.toThrow(problem);
     expect(await execute(url, everyPet)).toEqual([]);
     expect(await execute(url, 'SELECT name FROM api_key')).toEqual([{ name: 'kept' }]);
+  });
+
+  it.each<[string, Change]>([
+    ['a missing end', (_, file) => file.subarray(0, -9)],
+    ['a byte that was changed near its end', (_, file) => flipped(file, -100)],
+  ])('undoes what it restored from a large backup with %s', async (_, change) => {
+    const [large, { url }] = [await createTestDatabase(), await createTestDatabase()];
+    const rows = 'SELECT md5(id::text), id FROM generate_series(1, 30000) AS id';
+    await execute(large.url, `INSERT INTO pet (name, category_id) ${rows}`);
+    const file = join(folder.path, 'large.backup.gz');
+    await rm(file, { force: true });
+    await writeBackup(file, large.url);
+    await expect(restore(url, await changedCopy(file, change))).rejects.toThrow(/damaged/);
+    expect(await execute(url, everyPet)).toEqual([]);
   });
 
   it('lists the keys that are valid again, also one that was revoked since, and says how to revoke it', async () => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
@@ -18,8 +17,9 @@ export async function changedCopy(backup: string, change: Change): Promise<strin
   return path;
 }
 
-/** Gives the text of a backup the right checksum. */
-export function sealed(text: string): string {
-  const content = text.slice(0, -64);
-  return content + createHash('sha256').update(content).digest('hex');
+/** Changes one byte of a file. A negative position counts from the end. */
+export function flipped(file: Buffer, position: number): Buffer {
+  const index = position < 0 ? file.length + position : position;
+  file[index] = (file[index] ?? 0) ^ 1;
+  return file;
 }

@@ -11,5 +11,5 @@ export const bootstrapKeyLock = 72_707_370;
 /** Held while one process prunes idempotency records. */
 export const pruneLock = 72_707_371;
 
-/** Held while a scheduled backup is written. */
+/** Held while a backup is written. */
 export const backupLock = 72_707_372;

@@ -147,9 +147,8 @@ async function backUpBefore(
   const target = { directory: resolve(backupDirectory ?? join(directory, 'backups')), keep };
   if (backupDirectory === undefined) await mkdir(target.directory, { recursive: true, mode: 0o700 });
   print(`Backing up the database to ${target.directory} before the migration ${migration}.`);
-  const { warnings } = await backUpInto(target, url);
-  // The migration runs nevertheless: it may be part of a restore.
-  for (const { text } of warnings) warn(text);
+  const { warning } = await backUpInto(target, url);
+  if (warning !== undefined) warn(warning);
 }
 
 // For commands, which may run while the service runs.

@@ -5,13 +5,14 @@ import type pg from 'pg';
 import type { Config } from '../../config/config.js';
 import { freeBytes, minFreeBytes } from '../../disk-space.js';
 import { ConfigError } from '../../errors/startup-error.js';
-import { backupLock } from '../locks.js';
-import { explained, readHeader, rejectExisting, writeBackupFile } from './backup-file.js';
+import { explained } from './backup-file.js';
 import { withTransaction } from './transaction.js';
-import { describeSnapshot, Pace, readRows } from './write-backup.js';
+import { requireLock, takeLock, writeSnapshot } from './write-backup.js';
 
 /** The time in UTC. Names sort by time. */
 const fileName = /^petstore-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.backup\.gz$/;
+/** A backup that was killed leaves it to the next one. */
+const unfinishedName = 'unfinished.backup.tmp';
 /** The days of which the last backup is kept. */
 const keptDays = 14;
 
@@ -77,13 +78,7 @@ export async function findBackup(config: Config): Promise<string | undefined> {
 
 export interface WrittenBackup {
   path: string;
-  warnings: BackupWarning[];
-}
-
-interface BackupWarning {
-  /** The `event` of the log line. */
-  event: 'backup_smaller' | 'backup_in_future';
-  text: string;
+  warning?: string;
 }
 
 /**
@@ -91,97 +86,55 @@ interface BackupWarning {
  * @throws ExplainedError
  */
 export function backUpInto(target: BackupTarget, url: string): Promise<WrittenBackup> {
-  return explained(`The backup to ${target.directory}`, async () => {
-    const fullest = await prepare(target);
-    return withTransaction(url, 'snapshot', (client) => writeNext(client, { target, fullest }));
-  });
+  return explained(`The backup to ${target.directory}`, () =>
+    withTransaction(url, 'snapshot', async (client) => {
+      await requireLock(client);
+      return writeNext(client, target);
+    }),
+  );
 }
 
 /**
- * Backs up slowly, unless the newest backup is recent or another process backs up this database.
+ * Backs up unless the newest backup is recent or another process backs up this database.
  * @throws ExplainedError
  */
 export function backUpIfDue(target: Schedule, url: string): Promise<WrittenBackup | undefined> {
   return explained(`The backup to ${target.directory}`, async () => {
-    if (!(await isDue(target, Date.now()))) return undefined;
-    const fullest = await prepare(target);
+    if (!(await isDue(target))) return undefined;
     return withTransaction(url, 'snapshot', async (client) => {
-      if (!(await takeLock(client)) || !(await isDue(target, Date.now()))) return undefined;
-      return writeNext(client, { target, fullest, pace: new Pace() });
+      // Another process may have written one meanwhile.
+      return (await takeLock(client)) && (await isDue(target)) ? writeNext(client, target) : undefined;
     });
   });
 }
 
-/** Returns the backup with most animals. Call it before the snapshot: another process may write a newer one meanwhile. */
-async function prepare({ directory }: BackupTarget): Promise<FoundBackup | undefined> {
-  await deleteAbandoned(directory);
+async function writeNext(client: pg.Client, target: BackupTarget): Promise<WrittenBackup> {
+  const { directory } = target;
+  const createdAt = new Date();
+  const path = join(directory, `petstore-${createdAt.toISOString().replaceAll(/[-:.]/g, '')}.backup.gz`);
+  const unfinished = join(directory, unfinishedName);
+  // It would take space from this backup.
+  await rm(unfinished, { force: true });
   await checkSpace(directory);
-  return (await findBackups(directory))[0];
-}
-
-interface NextBackup {
-  target: BackupTarget;
-  fullest: FoundBackup | undefined;
-  pace?: Pace;
-}
-
-/** No operation deletes animals. If the backup has fewer than an earlier one, some are probably lost: no file is deleted. */
-async function writeNext(client: pg.Client, { target, fullest, pace }: NextBackup): Promise<WrittenBackup> {
-  const header = await describeSnapshot(client);
-  const path = join(target.directory, `petstore-${header.createdAt.replaceAll(/[-:.]/g, '')}.backup.gz`);
-  // A clock that was set back can repeat a time.
-  await rejectExisting(path);
-  await writeBackupFile(path, header, (table) => readRows(client, table, pace));
-  const smaller = warnIfSmaller(path, header.animals, fullest);
-  if (!smaller) await deleteOld(target, basename(path));
-  const future = await warnOfFuture(target);
-  return { path, warnings: [...(smaller ? [smaller] : []), ...(future ? [future] : [])] };
-}
-
-function warnIfSmaller(path: string, animals: number, fullest: FoundBackup | undefined): BackupWarning | undefined {
-  const before = fullest?.animals ?? 0;
-  if (animals >= before) return undefined;
-  const text =
-    `The backup ${path} has fewer animals than ${fullest?.path}: ${animals.toLocaleString('en')} instead of ` +
-    `${before.toLocaleString('en')}. Some are probably lost. No backup was deleted. Restore the earlier backup or, if the ` +
-    'database is right, move the earlier backups to another directory.';
-  return { event: 'backup_smaller', text };
+  await writeSnapshot(client, { path, unfinished, createdAt });
+  await deleteOld(target, basename(path));
+  const warning = await findFuture(directory);
+  return { path, ...(warning !== undefined && { warning }) };
 }
 
 /** A clock that was wrong once leaves such files. A clock that is wrong now makes them of good ones. */
-async function warnOfFuture({ directory }: BackupTarget): Promise<BackupWarning | undefined> {
+async function findFuture(directory: string): Promise<string | undefined> {
   const now = Date.now();
   const future = (await namesOf(directory)).filter((name) => timeOf(name) > now);
   if (future.length === 0) return undefined;
-  const text =
+  return (
     `Backups in ${directory} are dated after now (${new Date(now).toISOString()}): ${future.length.toLocaleString('en')}, ` +
     `such as ${future[0]}. They are not counted, and not deleted. Check the clock of this machine. If it is right, move them ` +
-    'to another directory.';
-  return { event: 'backup_in_future', text };
+    'to another directory.'
+  );
 }
 
-interface FoundBackup {
-  path: string;
-  /** `undefined` if the file cannot be read. */
-  animals: number | undefined;
-}
-
-/**
- * The backups of a directory, the one with the most animals first, unreadable ones last. Includes those with other names,
- * which "npm run backup -- FILE" wrote or a person renamed.
- */
-async function findBackups(directory: string): Promise<FoundBackup[]> {
-  const found: FoundBackup[] = [];
-  const names = (await filesIn(directory)).filter((name) => name.endsWith('.backup.gz'));
-  for (const name of names.toSorted().toReversed()) {
-    const path = join(directory, name);
-    const header = await readHeader(path).catch(() => undefined);
-    found.push({ path, animals: header?.animals });
-  }
-  return found.toSorted((one, other) => (other.animals ?? -1) - (one.animals ?? -1));
-}
-
-/** `written` is the file that was just written: another process may have written newer ones meanwhile. */
+/** `written` is the file that was just written. It is not the newest one if the clock was corrected meanwhile. */
 async function deleteOld({ directory, keep }: BackupTarget, written: string): Promise<void> {
   const old = oldBackups(await namesOf(directory), { keep, now: Date.now() });
   await Promise.all(old.filter((name) => name !== written).map((name) => rm(join(directory, name), { force: true })));
@@ -196,20 +149,6 @@ export function oldBackups(names: readonly string[], { keep, now }: { keep: numb
   const lastOfDays = new Map(counted.map((name) => [name.replace(/T.*/, ''), name]));
   const kept = new Set([...counted.slice(-keep), ...[...lastOfDays.values()].slice(-keptDays)]);
   return counted.filter((name) => !kept.has(name));
-}
-
-/** A file that nothing has written to for this long belongs to a backup that was killed. */
-const abandonedMs = 3_600_000;
-
-/** Deletes the temporary files that killed backups left. */
-async function deleteAbandoned(directory: string): Promise<void> {
-  for (const name of await filesIn(directory)) {
-    if (!/^petstore-\d.*\.tmp$/.test(name)) continue;
-    const path = join(directory, name);
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
-    // A time of the future is from before a clock was corrected.
-    if (Math.abs(Date.now() - mtimeMs) > abandonedMs) await rm(path, { force: true });
-  }
 }
 
 /**
@@ -238,16 +177,17 @@ function newestOf(names: readonly string[]): string | undefined {
 }
 
 /** Whether the newest backup is old enough for the next one. */
-export async function isDue({ directory, everyMs }: Schedule, now: number): Promise<boolean> {
-  const last = await latestBackupTime(directory, now);
-  return last === undefined || last + everyMs <= now;
+export async function isDue({ directory, everyMs }: Schedule): Promise<boolean> {
+  const last = await latestBackupTime(directory);
+  return last === undefined || last + everyMs <= Date.now();
 }
 
 /**
  * When the newest backup was written, in milliseconds since 1970, by the names of the files. `undefined` without one. Files of
  * the future do not count: they were written before a clock was corrected.
  */
-export async function latestBackupTime(directory: string, now: number): Promise<number | undefined> {
+export async function latestBackupTime(directory: string): Promise<number | undefined> {
+  const now = Date.now();
   return (await namesOf(directory)).map(timeOf).findLast((time) => time <= now);
 }
 
@@ -266,12 +206,4 @@ function filesIn(directory: string): Promise<string[]> {
 
 function timeOf(name: string): number {
   return Date.parse(name.replace(fileName, '$1-$2-$3T$4:$5:$6.$7Z'));
-}
-
-/** Takes the lock until the end of the transaction. Returns whether no other process has it. */
-async function takeLock(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [
-    backupLock,
-  ]);
-  return rows[0]?.taken === true;
 }

@@ -1,6 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, rmSync } from 'node:fs';
-import { lstat, open, rename } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { lstat, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline as connect } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -15,9 +14,8 @@ export const backupFormat = 'petstore backup 1';
  *
  *   the header as JSON, NUL
  *   the rows as PostgreSQL's COPY writes them, NUL    (for each table)
- *   the SHA-256 of all text before it, in hexadecimal digits
  *
- * No text in PostgreSQL has a NUL.
+ * No text in PostgreSQL has a NUL. The checksum of gzip detects a changed or incomplete file.
  */
 export interface BackupHeader {
   readonly format: typeof backupFormat;
@@ -27,8 +25,6 @@ export interface BackupHeader {
   readonly version: string;
   /** The schema version: the names of the applied migrations. */
   readonly migrations: readonly string[];
-  /** How many animals the backup has. */
-  readonly animals: number;
   /** In the order of a restore. */
   readonly tables: readonly TableHeader[];
   /** The last value of each used sequence. Text, because it can exceed 2^53. */
@@ -65,25 +61,28 @@ export async function rejectExisting(path: string): Promise<void> {
   throw new ExplainedError(`${path} already exists, and was not changed. Name a new file.`);
 }
 
-/** Writes a backup that only its owner can read. The file appears when it is complete and on disk. */
+interface BackupPaths {
+  path: string;
+  /** The file until it is complete and on disk. Replaces the one that a killed backup left. */
+  unfinished: string;
+}
+
+/** Writes a backup that only its owner can read. */
 export async function writeBackupFile(
-  path: string,
+  { path, unfinished }: BackupPaths,
   header: BackupHeader,
   readRows: (table: TableHeader) => AsyncIterable<Buffer>,
 ): Promise<void> {
-  const temporary = `${path}.${randomUUID()}.tmp`;
-  const remove = () => rmSync(temporary, { force: true });
-  // The process can end while the file is written.
-  process.once('exit', remove);
+  await rm(unfinished, { force: true });
+  const file = await open(unfinished, 'wx', 0o600);
   try {
-    const file = await open(temporary, 'wx', 0o600);
-    const text = withChecksum(toText(header, readRows));
-    await pipeline(text, createGzip(), file.createWriteStream({ flush: true }));
-    await rename(temporary, path);
+    await pipeline(toText(header, readRows), createGzip(), file.createWriteStream({ flush: true }));
+    await rename(unfinished, path);
     await syncDirectory(dirname(path));
-  } finally {
-    process.off('exit', remove);
-    remove();
+  } catch (error) {
+    // The disk may be full.
+    await rm(unfinished, { force: true });
+    throw error;
   }
 }
 
@@ -95,88 +94,69 @@ async function* toText(header: BackupHeader, readRows: (table: TableHeader) => A
   }
 }
 
-async function* withChecksum(text: AsyncIterable<Buffer | string>) {
-  const hash = createHash('sha256');
-  for await (const chunk of text) {
-    hash.update(chunk);
-    yield chunk;
-  }
-  yield hash.digest('hex');
+/** A table and its rows, which must be read before the next table. */
+interface TableRows {
+  table: TableHeader;
+  rows: AsyncIterable<Buffer>;
 }
 
-/** @throws ExplainedError if the file cannot be read, or is not a backup of this format */
-export async function readHeader(path: string): Promise<BackupHeader> {
+/**
+ * Calls `use` with the header and the tables of a backup. The tables end with an error if the file was changed or is incomplete.
+ * @throws ExplainedError
+ */
+export async function readBackup<Result>(
+  path: string,
+  use: (header: BackupHeader, tables: AsyncIterable<TableRows>) => Promise<Result>,
+): Promise<Result> {
   const pieces = readPieces(path);
   try {
-    return await parseHeader(path, pieces);
+    const header = await parseHeader(path, pieces);
+    return await use(header, readTables(path, header, pieces));
   } finally {
     await pieces.return(undefined);
   }
 }
 
-const checksumLength = 64;
-
-/** @throws ExplainedError if the file is incomplete or was changed */
-export async function verifyChecksum(path: string): Promise<void> {
-  const hash = createHash('sha256');
-  let end = Buffer.alloc(0);
-  try {
-    for await (const chunk of readText(path)) {
-      const text = Buffer.concat([end, chunk]);
-      hash.update(text.subarray(0, -checksumLength));
-      end = text.subarray(-checksumLength);
-    }
-    if (end.toString() === hash.digest('hex')) return;
-  } catch (error) {
-    rethrowFileError(error);
-  }
-  throw new ExplainedError(`The backup ${path} is damaged: its checksum is wrong. Use another backup.`);
+async function* readTables(path: string, { tables }: BackupHeader, pieces: Pieces): AsyncGenerator<TableRows> {
+  for (const table of tables) yield { table, rows: untilNul(path, pieces) };
+  // gzip's checksum is at the end.
+  if ((await pieces.next()).done) return;
+  throw new ExplainedError(
+    `A development version of Petstore wrote the backup ${path}: more text follows its tables. Restore it with that version. ` +
+      'Nothing was changed.',
+  );
 }
 
-/** gzip has a checksum too, and detects an early end: these errors are not of the file system. */
-function rethrowFileError(error: unknown): void {
-  if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error;
-}
-
-/** Yields each table with its rows, which must be read before the next table. */
-export async function* readTables(path: string): AsyncGenerator<{ table: TableHeader; rows: AsyncIterable<Buffer> }> {
-  const pieces = readPieces(path);
-  try {
-    const { tables } = await parseHeader(path, pieces);
-    for (const table of tables) yield { table, rows: untilNul(pieces) };
-  } finally {
-    await pieces.return(undefined);
-  }
-}
+/** Parts of the text, and `undefined` in place of each NUL. */
+type Pieces = AsyncGenerator<Buffer | undefined, undefined>;
 
 /** The size of a piece of decompressed text. */
 const chunkSize = 262_144;
 
-function readText(path: string): AsyncIterable<Buffer> {
+async function* readPieces(path: string): Pieces {
   const text = createGunzip({ chunkSize });
   // Iterating over `text` reports the error.
   connect(createReadStream(path), text, () => undefined);
-  return text as AsyncIterable<Buffer>;
-}
-
-type Piece = Buffer | undefined;
-
-/** Yields the text, and `undefined` in place of each NUL. */
-async function* readPieces(path: string): AsyncGenerator<Piece, undefined> {
-  for await (const chunk of readText(path)) {
-    let begin = 0;
-    for (let end = chunk.indexOf(0); end !== -1; end = chunk.indexOf(0, begin)) {
-      yield chunk.subarray(begin, end);
-      yield undefined;
-      begin = end + 1;
+  try {
+    for await (const chunk of text as AsyncIterable<Buffer>) {
+      let begin = 0;
+      for (let end = chunk.indexOf(0); end !== -1; end = chunk.indexOf(0, begin)) {
+        yield chunk.subarray(begin, end);
+        yield undefined;
+        begin = end + 1;
+      }
+      if (begin < chunk.length) yield chunk.subarray(begin);
     }
-    yield chunk.subarray(begin);
+  } catch (error) {
+    // Errors of gzip are not of the file system.
+    throw (error as NodeJS.ErrnoException).syscall === undefined ? new DamagedBackup(path) : error;
   }
 }
 
-async function* untilNul(pieces: AsyncIterator<Piece>): AsyncGenerator<Buffer> {
+async function* untilNul(path: string, pieces: Pieces): AsyncGenerator<Buffer> {
   for (;;) {
-    const { value } = (await pieces.next()) as { value: Piece };
+    const { value, done } = await pieces.next();
+    if (done) throw new DamagedBackup(path);
     if (value === undefined) return;
     yield value;
   }
@@ -185,20 +165,26 @@ async function* untilNul(pieces: AsyncIterator<Piece>): AsyncGenerator<Buffer> {
 /** A file with a longer header is not a backup. */
 const maxHeaderBytes = 1_000_000;
 
-async function parseHeader(path: string, pieces: AsyncIterator<Piece>): Promise<BackupHeader> {
+async function parseHeader(path: string, pieces: Pieces): Promise<BackupHeader> {
   let text = Buffer.alloc(0);
+  for await (const piece of untilNul(path, pieces)) {
+    text = Buffer.concat([text, piece]);
+    if (text.length > maxHeaderBytes) throw new DamagedBackup(path);
+  }
   try {
-    for await (const piece of untilNul(pieces)) {
-      text = Buffer.concat([text, piece]);
-      if (text.length > maxHeaderBytes) break;
-    }
     const header = JSON.parse(text.toString()) as BackupHeader;
     if (header.format === backupFormat) return header;
-  } catch (error) {
-    rethrowFileError(error);
+  } catch {
+    // Not JSON.
   }
-  throw new ExplainedError(
-    `${path} is not a backup in the format "${backupFormat}", or it is damaged. Use another backup, or the version of the ` +
-      'service that wrote it.',
-  );
+  throw new DamagedBackup(path);
+}
+
+class DamagedBackup extends ExplainedError {
+  constructor(path: string) {
+    super(
+      `${path} is not a backup in the format "${backupFormat}", or it is damaged. Use another backup, or the version of the ` +
+        'service that wrote it.',
+    );
+  }
 }

@@ -33,7 +33,7 @@ export class BackupTimer {
     return timer;
   }
 
-  /** A backup in progress fails silently when the process or its database ends, and leaves no file. */
+  /** A backup in progress fails silently when the process or its database ends. */
   stop(): void {
     this.isStopped = true;
     clearTimeout(this.timer);
@@ -43,7 +43,7 @@ export class BackupTimer {
     const { directory, everyMs } = this.schedule;
     const newest = 'The time of the newest backup. 0: never, or the directory cannot be read.';
     metrics.gauge('petstore_backup_last_success_timestamp_seconds', newest, async () => {
-      const time = await latestBackupTime(directory, Date.now()).catch(() => undefined);
+      const time = await latestBackupTime(directory).catch(() => undefined);
       return (time ?? 0) / 1000;
     });
     metrics.gauge('petstore_backup_interval_seconds', 'BACKUP_EVERY_MINUTES.', () => everyMs / 1000);
@@ -56,17 +56,16 @@ export class BackupTimer {
 
   /** The time of the newest file counts, so that restarts do not postpone a backup. */
   private async check(): Promise<void> {
+    const { schedule, databaseUrl, logger } = this;
     try {
-      const written = await backUpIfDue(this.schedule, this.databaseUrl);
-      if (written) {
-        this.logger.info({ event: 'backup_written' }, `Wrote ${written.path}.`);
-        for (const { event, text } of written.warnings) this.logger.warn({ event }, text);
-      }
+      const written = await backUpIfDue(schedule, databaseUrl);
+      if (written) logger.info({ event: 'backup_written' }, `Wrote ${written.path}.`);
+      if (written?.warning !== undefined) logger.warn({ event: 'backup_in_future' }, written.warning);
       await this.warnOfSameDisk();
       this.checkAfter(checkMs);
     } catch (error) {
       if (this.isStopped) return;
-      this.logger.error({ event: 'backup_failed' }, `The scheduled backup failed: ${(error as Error).message}`);
+      logger.error({ event: 'backup_failed' }, `The scheduled backup failed: ${(error as Error).message}`);
       this.checkAfter(retryMs);
     }
   }

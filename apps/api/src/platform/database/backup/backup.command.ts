@@ -31,14 +31,14 @@ async function backUp(file: string | undefined): Promise<void> {
   const written = await withDatabase(config, async (url): Promise<WrittenBackup> => {
     if (file !== undefined) {
       await writeBackup(file, url);
-      return { path: file, warnings: [] };
+      return { path: file };
     }
     if (!target) throw new ExplainedError('Name a file, or set BACKUP_DIRECTORY.');
     return backUpInto(target, url);
   });
   console.log(`Wrote ${written.path}.`);
   // Standard output holds only the result.
-  for (const { text } of written.warnings) console.error(text);
+  if (written.warning !== undefined) console.error(written.warning);
 }
 
 /** @param describeKeys returns a text about the keys of a restored database */

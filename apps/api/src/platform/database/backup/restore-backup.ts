@@ -4,40 +4,30 @@ import type pg from 'pg';
 import type { DatabaseError } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { commandLine } from '../../product.js';
-import {
-  type BackupHeader,
-  explained,
-  insufficientPrivilege,
-  readHeader,
-  readTables,
-  type TableHeader,
-  verifyChecksum,
-} from './backup-file.js';
+import { type BackupHeader, explained, insufficientPrivilege, readBackup, type TableHeader } from './backup-file.js';
 import { backupTables } from '../tables.js';
 import { appliedMigrations, quoted, withTransaction } from './transaction.js';
 
 /**
- * Restores a backup into a database that has the schema of this version and no animals. Verifies the checksum first. An error
- * leaves the database unchanged.
+ * Restores a backup into a database that has the schema of this version and no animals. An error leaves the database
+ * unchanged.
  * @returns the number of restored rows of each table
  * @throws ExplainedError
  */
 export function restoreBackup(path: string, url: string): Promise<ReadonlyMap<string, number>> {
-  return explained(`The restore of ${path}`, async () => {
-    const header = await readHeader(path);
-    await verifyChecksum(path);
-    return withTransaction(url, 'write', async (client) => {
-      await checkVersion(client, header);
-      await emptyTables(client);
-      const restored = new Map<string, number>();
-      for await (const { table, rows } of readTables(path)) {
-        restored.set(table.name, await copyRows(client, table, rows));
-      }
-      // New rows must get ids that were never used, not even by a row that is gone.
-      for (const setting of Object.entries(header.sequences)) await client.query('SELECT setval($1, $2)', setting);
-      return restored;
-    });
-  });
+  const restore = () =>
+    readBackup(path, (header, tables) =>
+      withTransaction(url, 'write', async (client) => {
+        await checkVersion(client, header);
+        await emptyTables(client);
+        const restored = new Map<string, number>();
+        for await (const { table, rows } of tables) restored.set(table.name, await copyRows(client, table, rows));
+        // New rows must get ids that were never used, not even by a row that is gone.
+        for (const setting of Object.entries(header.sequences)) await client.query('SELECT setval($1, $2)', setting);
+        return restored;
+      }),
+    );
+  return explained(`The restore of ${path}`, restore);
 }
 
 async function checkVersion(client: pg.Client, { migrations }: BackupHeader): Promise<void> {
@@ -77,13 +67,13 @@ async function copyRows(
   return copy.rowCount;
 }
 
-/** The rows are intact, and the migrations are known: only a migration that was edited before its release rejects them. */
+/** The migrations are known: only one that was edited before its release rejects intact rows. */
 function explainSchema(error: Partial<DatabaseError>): never {
   const { code = '', message } = error;
   if (!/^(22|23|42)/.test(code) || code === insufficientPrivilege) throw error as Error;
   throw new Error(
-    `${message}. The schema of this version rejects this backup, which a development version of Petstore probably wrote. ` +
-      'Restore it with that version',
+    `${message}. The schema of this version rejects this backup: a development version of Petstore wrote it, or it is ` +
+      'damaged. Restore it with that version, or use another backup',
     { cause: error },
   );
 }

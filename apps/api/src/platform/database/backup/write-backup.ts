@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ExplainedError } from '@petstore/contracts';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { productVersion } from '../../product.js';
+import { backupLock } from '../locks.js';
 import { backupSequences, backupTables } from '../tables.js';
 import {
   backupFormat,
@@ -19,29 +19,49 @@ import { appliedMigrations, quoted, withTransaction } from './transaction.js';
  * @throws ExplainedError
  */
 export function writeBackup(path: string, url: string): Promise<void> {
-  return explained(`The backup to ${path}`, async () => {
-    await rejectExisting(path);
-    await withTransaction(url, 'snapshot', async (client) => {
-      await writeBackupFile(path, await describeSnapshot(client), (table) => readRows(client, table));
-    });
-  });
+  return explained(`The backup to ${path}`, () =>
+    withTransaction(url, 'snapshot', async (client) => {
+      await requireLock(client);
+      await writeSnapshot(client, { path, unfinished: `${path}.tmp`, createdAt: new Date() });
+    }),
+  );
 }
 
-/** Returns the header for a backup of what the transaction sees. */
-export async function describeSnapshot(client: pg.Client): Promise<BackupHeader> {
-  // The time of the snapshot: a slow backup must not look newer than one whose snapshot is later.
-  const createdAt = new Date().toISOString();
+/**
+ * Only one process at a time backs up a database. Takes the lock until the end of the transaction.
+ * @returns whether no other process has it.
+ */
+export async function takeLock(client: pg.Client): Promise<boolean> {
+  const query = 'SELECT pg_try_advisory_xact_lock($1) AS taken';
+  const { rows } = await client.query<{ taken: boolean }>(query, [backupLock]);
+  return rows[0]?.taken === true;
+}
+
+/** @throws ExplainedError if another process has the lock */
+export async function requireLock(client: pg.Client): Promise<void> {
+  if (await takeLock(client)) return;
+  throw new ExplainedError('Another process is writing a backup of this database. Try again when it has finished.');
+}
+
+interface SnapshotFile {
+  path: string;
+  unfinished: string;
+  createdAt: Date;
+}
+
+/** Writes what the transaction sees. Requires the lock. */
+export async function writeSnapshot(client: pg.Client, { createdAt, ...paths }: SnapshotFile): Promise<void> {
+  await rejectExisting(paths.path);
   await rejectUnknownTables(client);
-  const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM pet`);
-  return {
+  const header: BackupHeader = {
     format: backupFormat,
-    createdAt,
+    createdAt: createdAt.toISOString(),
     version: productVersion,
     migrations: await appliedMigrations(client),
-    animals: Number(rows[0]?.count),
     tables: await describeTables(client),
     sequences: await readSequences(client),
   };
+  await writeBackupFile(paths, header, (table) => readRows(client, table));
 }
 
 /**
@@ -49,14 +69,13 @@ export async function describeSnapshot(client: pg.Client): Promise<BackupHeader>
  * partitions: their table has their rows.
  */
 async function rejectUnknownTables(client: pg.Client): Promise<void> {
-  const known = [...backupTables, '_prisma_migrations'];
   const { rows } = await client.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class
      WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
        AND NOT relname = ANY($1)
        AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')
      ORDER BY 1`,
-    [known],
+    [[...backupTables, '_prisma_migrations']],
   );
   if (rows.length === 0) return;
   throw new ExplainedError(
@@ -87,31 +106,8 @@ async function readSequences(client: pg.Client): Promise<Record<string, string>>
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
 }
 
-/** Yields the rows of a table as COPY writes them. `pace` slows this down. */
-export async function* readRows(
-  client: pg.Client,
-  { name, columns }: TableHeader,
-  pace?: Pace,
-): AsyncGenerator<Buffer> {
+/** The rows of a table as COPY writes them. */
+function readRows(client: pg.Client, { name, columns }: TableHeader): AsyncIterable<Buffer> {
   // COPY reads the rows of partitions only from a query.
-  const rows = client.query(copyTo(`COPY (SELECT ${quoted(columns)} FROM ${name}) TO STDOUT (ENCODING 'UTF8')`));
-  for await (const chunk of rows as AsyncIterable<Buffer>) {
-    yield chunk;
-    await pace?.rest();
-  }
-}
-
-const minWorkMs = 5;
-const restsPerWork = 9;
-
-/** Spreads work over time, so that requests hardly notice it: PostgreSQL too pauses while nothing reads its rows. */
-export class Pace {
-  private beganAt = performance.now();
-
-  async rest(): Promise<void> {
-    const workedMs = performance.now() - this.beganAt;
-    if (workedMs < minWorkMs) return;
-    await sleep(restsPerWork * workedMs);
-    this.beganAt = performance.now();
-  }
+  return client.query(copyTo(`COPY (SELECT ${quoted(columns)} FROM ${name}) TO STDOUT (ENCODING 'UTF8')`));
 }
