@@ -83,7 +83,7 @@ export class PetstoreClient {
   }
 
   /**
-   * Returns the animal with this id, or `undefined`. It reads the list, because the operation getPet ends in 2030.
+   * Returns the animal with this id, or `undefined`. It reads the list, because the operation getPet is deprecated.
    * @throws TypeError if the id is not an integer.
    */
   getPet(id: bigint | number, options: RequestOptions = {}): ApiPromise<Pet | undefined> {

@@ -1,3 +1,5 @@
+import { getPetRemovalDate } from './operations.js';
+
 interface ErrorDefinition {
   /** The HTTP status. */
   status: number;
@@ -83,7 +85,7 @@ export const errorTable = {
   gone: {
     status: 410,
     meaning: 'The operation was removed.',
-    message: 'This operation was removed on 5 December 2030. Use GET /v1/pets?id={petId} instead.',
+    message: `This operation was removed on ${getPetRemovalDate}. Use GET /v1/pets?id={petId} instead.`,
   },
   payload_too_large: {
     status: 413,

@@ -62,6 +62,9 @@ export function listQueryText(query: Values): string {
   return present.map((name) => `${name}=${encodeURIComponent(String(query[name]))}`).join('&');
 }
 
+/** From this day on, in UTC, getPet returns 410 (specification, section 4.3). */
+export const getPetRemovalDate = '5 December 2030';
+
 /** The `Idempotency-Key` header: 1 to 255 visible ASCII characters. It is scoped to the API key. */
 export const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/;
 /** How long the service recognizes an idempotency key after its create, in hours. */

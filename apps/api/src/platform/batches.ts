@@ -3,28 +3,21 @@ import { databaseAway } from './errors/domain-error.js';
 import type { Metrics } from './metrics/metrics.js';
 import { databaseTimeoutMs, lockTimeoutMs } from './time-limit.js';
 
-export interface BatchOptions<Item, Result> {
+/** PostgreSQL works on one of the two batches while this process handles the results of the other. */
+const concurrency = 2;
+const maxBatchSize = 32;
+const commitMs = 500;
+
+interface BatchOptions<Item, Result> {
   /** Processes a batch. Resolves to one result per item, in the same order. */
   run: (items: readonly Item[]) => Promise<readonly Result[]>;
-  /** The maximum number of batches of one owner that run at the same time. */
-  concurrency: number;
-  /** The maximum number of batches of all owners that run at the same time. Default: `concurrency`. */
-  totalConcurrency?: number;
-  /** The maximum number of items in a batch. */
-  maxSize: number;
-  /** The time after which a request without a result is rejected, in milliseconds. */
-  timeoutMs: number;
-  /** The time after which a request is rejected instead of started, in milliseconds. Default: `timeoutMs`. */
-  startWithinMs?: number;
   /** Deduplicates: while items with the same key wait, they are one item. */
   keyOf?: (item: Item) => bigint | string;
-  /** Called with the number of items of each batch that starts. */
-  onStart?: (size: number) => void;
-  /**
-   * Whether a failed batch had no effect. Its items then run again, one after the other, so that each gets its own error.
-   * Until the last one, the batch counts as running.
-   */
-  hadNoEffect: (error: unknown) => boolean;
+  /** A write starts early enough to have no effect after its timeout, even if it first waits for a lock. */
+  isWrite?: boolean;
+  maxSize?: number;
+  /** The maximum number of batches of all owners that run at the same time. One owner has at most two of them. */
+  totalConcurrency?: number;
 }
 
 /** The API key whose items share batches and wait for each other. */
@@ -49,7 +42,14 @@ export class Batches<Item, Result> {
   private readonly running = new Set<Batch<Item, Result>>();
   private isStartScheduled = false;
 
-  constructor(private readonly options: BatchOptions<Item, Result>) {}
+  /** Measures the batches under the name of their statement. */
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly statement: string,
+    private readonly options: BatchOptions<Item, Result>,
+  ) {
+    metrics.watchQueue(statement, () => [...this.waiting.values()].reduce((sum, { size }) => sum + size, 0));
+  }
 
   /** @throws DomainError service_unavailable after the timeout, or at once while every running batch has timed out. */
   submit(item: Item, owner?: Owner): Promise<Result> {
@@ -59,20 +59,15 @@ export class Batches<Item, Result> {
     const key = this.options.keyOf?.(item) ?? Symbol('unique');
     // A newer entry can have the key of a running one.
     const dequeue = () => void (queue.get(key)?.hasTimedOut && queue.delete(key));
-    const entry = queue.get(key) ?? new Entry<Item, Result>(item, this.options, dequeue);
+    const entry = queue.get(key) ?? new Entry<Item, Result>(item, this.options.isWrite ?? false, dequeue);
     this.waiting.set(owner, queue.set(key, entry));
     this.scheduleStart();
     return entry.promise;
   }
 
-  /** The number of items that wait for a batch to start. */
-  get queueLength(): number {
-    return [...this.waiting.values()].reduce((sum, { size }) => sum + size, 0);
-  }
-
   /** Whether an owner can have no other batch next to these. */
   private isFull(batches: readonly Batch<Item, Result>[], owner: Owner): boolean {
-    const { concurrency, totalConcurrency = concurrency } = this.options;
+    const { totalConcurrency = concurrency } = this.options;
     return batches.length >= totalConcurrency || batches.filter((batch) => batch.owner === owner).length >= concurrency;
   }
 
@@ -90,7 +85,7 @@ export class Batches<Item, Result> {
   private takeNext(): Batch<Item, Result> | undefined {
     for (const [owner, queue] of this.waiting) {
       if (this.isFull([...this.running], owner)) continue;
-      const taken = [...queue].slice(0, this.options.maxSize);
+      const taken = [...queue].slice(0, this.options.maxSize ?? maxBatchSize);
       for (const [key] of taken) queue.delete(key);
       // The next turn of its owner is the last one.
       this.waiting.delete(owner);
@@ -104,11 +99,11 @@ export class Batches<Item, Result> {
   private async start(batch: Batch<Item, Result>): Promise<void> {
     const { entries } = batch;
     this.running.add(batch);
-    this.options.onStart?.(entries.length);
+    this.metrics.batchSize.observe({ statement: this.statement }, entries.length);
     try {
       await this.run(entries);
     } catch (error) {
-      if (entries.length > 1 && this.options.hadNoEffect(error)) await this.runAlone(entries);
+      if (entries.length > 1 && isStatementError(error)) await this.runAlone(entries);
       else for (const entry of entries) entry.reject(error);
     }
     for (const { timer } of entries) clearTimeout(timer);
@@ -116,6 +111,7 @@ export class Batches<Item, Result> {
     this.scheduleStart();
   }
 
+  /** The failed batch had no effect. Its entries run one after the other, so that each gets its own error. */
   private async runAlone(entries: readonly Entry<Item, Result>[]): Promise<void> {
     for (const entry of entries) {
       if (!entry.rejectIfLate()) await this.run([entry]).catch((error: unknown) => entry.reject(error));
@@ -128,7 +124,7 @@ export class Batches<Item, Result> {
   }
 }
 
-/** A request, which is rejected if it has no result after `timeoutMs`. A rejected request must have no effect later. */
+/** A request, which is rejected if it has no result after the timeout. A rejected request must have no effect later. */
 class Entry<Item, Result> {
   readonly timer: NodeJS.Timeout;
   private readonly startBy: number;
@@ -142,15 +138,15 @@ class Entry<Item, Result> {
 
   constructor(
     readonly item: Item,
-    { timeoutMs, startWithinMs = timeoutMs }: Pick<BatchOptions<Item, Result>, 'timeoutMs' | 'startWithinMs'>,
+    isWrite: boolean,
     dequeue: () => void,
   ) {
-    this.startBy = performance.now() + startWithinMs;
+    this.startBy = performance.now() + databaseTimeoutMs - (isWrite ? lockTimeoutMs + commitMs : 0);
     this.timer = setTimeout(() => {
       this.hasTimedOut = true;
       dequeue();
       this.reject(databaseAway());
-    }, timeoutMs).unref();
+    }, databaseTimeoutMs).unref();
   }
 
   /** Returns whether it is too late to start. */
@@ -161,25 +157,24 @@ class Entry<Item, Result> {
   }
 }
 
-/** PostgreSQL works on one of the two batches while this process handles the results of the other. */
-const limits = { concurrency: 2, maxSize: 32, timeoutMs: databaseTimeoutMs, hadNoEffect: isStatementError };
+/** Slow reads, each for one request. API keys take turns, and one key uses at most two of the three at a time. */
+export class Turns<Item, Result> {
+  private readonly batches: Batches<Item, Result>;
 
-const commitMs = 500;
+  constructor(
+    metrics: Metrics,
+    statement: string,
+    { run, ...options }: Pick<BatchOptions<Item, Result>, 'keyOf'> & { run: (item: Item) => Promise<Result> },
+  ) {
+    this.batches = new Batches<Item, Result>(metrics, statement, {
+      ...options,
+      run: ([item]) => run(item as Item).then((result) => [result]),
+      maxSize: 1,
+      totalConcurrency: concurrency + 1,
+    });
+  }
 
-/** The options of a write: it has no effect after the timeout, even if it first waits for a lock. */
-export const asWrite = { startWithinMs: databaseTimeoutMs - lockTimeoutMs - commitMs };
-
-/** The options of a slow statement, which serves one request. One API key uses at most two of the three at a time. */
-export const inTurns = { maxSize: 1, totalConcurrency: limits.concurrency + 1 };
-
-/** Coalesces the requests for a statement, and measures its batches under this name. */
-export function batched<Item, Result>(
-  metrics: Metrics,
-  statement: string,
-  options: Pick<BatchOptions<Item, Result>, 'run'> & Partial<BatchOptions<Item, Result>>,
-): (item: Item, owner?: Owner) => Promise<Result> {
-  const onStart = (size: number) => metrics.batchSize.observe({ statement }, size);
-  const batches = new Batches<Item, Result>({ ...limits, onStart, ...options });
-  metrics.watchQueue(statement, () => batches.queueLength);
-  return (item, owner) => batches.submit(item, owner);
+  run(item: Item, apiKeyId: number): Promise<Result> {
+    return this.batches.submit(item, apiKeyId);
+  }
 }

@@ -107,22 +107,22 @@ async function plannedScans(run: (lists: PetListRepository) => Promise<unknown>)
   return scansOf(text, values);
 }
 
-/** The bound of the first page. */
+/** The start of the first page. */
 const startOf = (order: ListOrder) => (order === 'asc' ? int64.min : int64.max);
 
 const searchScans = (filter: PetFilter, order: ListOrder) =>
-  plannedScans((lists) => lists.list({ filter, order, bound: startOf(order), size }, 1));
+  plannedScans((lists) => lists.list({ filter, order, startId: startOf(order), size }, 1));
 
 const inBothOrders = <Query>(queries: Query[]) =>
   listOrders.flatMap((order) => queries.map((query) => ({ ...query, order })));
 
 const pages = [undefined, ...petStatuses].flatMap((status) =>
-  [undefined, 1n, 25_000n, 49_990n].flatMap((bound) => [1, 3].map((requests) => ({ status, bound, requests }))),
+  [undefined, 1n, 25_000n, 49_990n].flatMap((startId) => [1, 3].map((requests) => ({ status, startId, requests }))),
 );
 it.each(inBothOrders(pages))(
-  'GET /v1/pets reads a range of an index at any depth: $status, $order, from id $bound, $requests requests',
-  async ({ status, order, bound = startOf(order), requests }) => {
-    const scans = await listScans({ filter: { ...(status && { status }) }, order, bound, size }, requests);
+  'GET /v1/pets reads a range of an index at any depth: $status, $order, from id $startId, $requests requests',
+  async ({ status, order, startId = startOf(order), requests }) => {
+    const scans = await listScans({ filter: { ...(status && { status }) }, order, startId, size }, requests);
     // One scan reads the page, one looks for a pet after it.
     expect(scans).toHaveLength(2);
     expectRanges(scans, status === undefined ? 'pet_pkey' : 'pet_status_id_idx', 2 * requests);

@@ -1,13 +1,13 @@
 -- listAsc
   SELECT CASE WHEN next.id IS NOT NULL THEN page.last_id + 1 END, page.json
-  FROM unnest($1::bigint[], $2::int[], $3::"PetStatus"[]) WITH ORDINALITY AS request(bound, size, status, position)
+  FROM unnest($1::bigint[], $2::int[], $3::"PetStatus"[]) WITH ORDINALITY AS request(start_id, size, status, position)
   CROSS JOIN LATERAL (
     SELECT max(id) AS last_id, '[' || string_agg(
       petJson, ','
     ) || ']' AS json
     FROM (
       SELECT * FROM pet
-      WHERE id >= request.bound
+      WHERE id >= request.start_id
       ORDER BY id LIMIT request.size
     ) AS pet
   ) AS page
@@ -20,14 +20,14 @@
 
 -- listDesc
   SELECT CASE WHEN next.id IS NOT NULL THEN page.last_id - 1 END, page.json
-  FROM unnest($1::bigint[], $2::int[], $3::"PetStatus"[]) WITH ORDINALITY AS request(bound, size, status, position)
+  FROM unnest($1::bigint[], $2::int[], $3::"PetStatus"[]) WITH ORDINALITY AS request(start_id, size, status, position)
   CROSS JOIN LATERAL (
     SELECT min(id) AS last_id, '[' || string_agg(
       petJson, ','
     ) || ']' AS json
     FROM (
       SELECT * FROM pet
-      WHERE id <= request.bound
+      WHERE id <= request.start_id
       ORDER BY id DESC LIMIT request.size
     ) AS pet
   ) AS page
@@ -40,14 +40,14 @@
 
 -- listAscByStatus
   SELECT CASE WHEN next.id IS NOT NULL THEN page.last_id + 1 END, page.json
-  FROM unnest($1::bigint[], $2::int[], $3::"PetStatus"[]) WITH ORDINALITY AS request(bound, size, status, position)
+  FROM unnest($1::bigint[], $2::int[], $3::"PetStatus"[]) WITH ORDINALITY AS request(start_id, size, status, position)
   CROSS JOIN LATERAL (
     SELECT max(id) AS last_id, '[' || string_agg(
       petJson, ','
     ) || ']' AS json
     FROM (
       SELECT * FROM pet
-      WHERE (status, id) >= (request.status, request.bound) AND status <= request.status
+      WHERE (status, id) >= (request.status, request.start_id) AND status <= request.status
       ORDER BY status, id LIMIT request.size
     ) AS pet
   ) AS page
@@ -60,14 +60,14 @@
 
 -- listDescByStatus
   SELECT CASE WHEN next.id IS NOT NULL THEN page.last_id - 1 END, page.json
-  FROM unnest($1::bigint[], $2::int[], $3::"PetStatus"[]) WITH ORDINALITY AS request(bound, size, status, position)
+  FROM unnest($1::bigint[], $2::int[], $3::"PetStatus"[]) WITH ORDINALITY AS request(start_id, size, status, position)
   CROSS JOIN LATERAL (
     SELECT min(id) AS last_id, '[' || string_agg(
       petJson, ','
     ) || ']' AS json
     FROM (
       SELECT * FROM pet
-      WHERE (status, id) <= (request.status, request.bound) AND status >= request.status
+      WHERE (status, id) <= (request.status, request.start_id) AND status >= request.status
       ORDER BY status DESC, id DESC LIMIT request.size
     ) AS pet
   ) AS page

@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
+import pg from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type PageQuery, PetListRepository } from '../../src/features/pets/pet-list.repository.js';
 import { PetsRepository } from '../../src/features/pets/pets.repository.js';
-import { Batches } from '../../src/platform/batches.js';
+import { Batches, Turns } from '../../src/platform/batches.js';
 import { Metrics } from '../../src/platform/metrics/metrics.js';
+import { databaseTimeoutMs, lockTimeoutMs } from '../../src/platform/time-limit.js';
 
 /** The first turn of the event loop settles finished batches, the second starts waiting ones. */
 async function nextTurn(): Promise<void> {
@@ -11,81 +13,92 @@ async function nextTurn(): Promise<void> {
   await setImmediate();
 }
 
-it('after its timeout, a rejected item does not run, neither alone nor in a later batch: a request that got 503 has no effect later', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+const unavailable = { status: 'rejected', reason: { code: 'service_unavailable', retryAfter: 1 } };
+
+function useFakeTime(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
+}
+
+it('after its timeout, a rejected item does not run, neither alone nor in a later batch: a request that got 503 has no effect later', async () => {
+  useFakeTime();
   const ends: (() => void)[] = [];
   const run = vi.fn((items: readonly string[]): Promise<readonly string[]> => {
-    if (items.length > 1) return Promise.reject(new Error('one of the items is bad'));
+    if (items.length > 1) return Promise.reject(new pg.DatabaseError('one of the items is bad', 0, 'error'));
     return new Promise((resolve) => {
       ends.push(() => resolve(items));
     });
   });
-  const limits = { concurrency: 1, maxSize: 10, timeoutMs: 300 };
-  const batches = new Batches<string, string>({ ...limits, hadNoEffect: () => true, run });
-  const together = ['a', 'b', 'c'].map((item) => batches.submit(item));
+  const batches = new Batches<string, string>(new Metrics(), 'test', { run });
+  const results = [batches.submit('runs')];
   await nextTurn();
-  const results = Promise.allSettled([...together, batches.submit('waits')]);
-  vi.advanceTimersByTime(300);
-  const unavailable = { status: 'rejected', reason: { code: 'service_unavailable', retryAfter: 1 } };
-  expect(await results).toMatchObject([unavailable, unavailable, unavailable, unavailable]);
-  ends[0]?.();
+  results.push(...['a', 'b', 'c'].map((item) => batches.submit(item)));
   await nextTurn();
-  expect(run.mock.calls).toEqual([[['a', 'b', 'c']], [['a']]]);
+  results.push(batches.submit('waits'));
+  const settled = Promise.allSettled(results);
+  vi.advanceTimersByTime(databaseTimeoutMs);
+  expect(await settled).toMatchObject(results.map(() => unavailable));
+  for (const end of ends) end();
+  await nextTurn();
+  expect(run.mock.calls).toEqual([[['runs']], [['a', 'b', 'c']], [['a']]]);
   void batches.submit('d');
   await nextTurn();
   expect(run.mock.lastCall).toEqual([['d']]);
 });
 
-it('an item that waits longer than it may is rejected instead of started: it could wait for a lock after its timeout', async () => {
+it('a write that waits longer than it may is rejected instead of started: it could wait for a lock after its timeout', async () => {
+  useFakeTime();
   const run = vi.fn((items: readonly string[]) => Promise.resolve(items));
-  const limits = { concurrency: 1, maxSize: 10, timeoutMs: 300, hadNoEffect: () => true };
-  const batches = new Batches<string, string>({ ...limits, startWithinMs: -1, run });
-  await expect(batches.submit('late')).rejects.toMatchObject({ code: 'service_unavailable' });
-  expect([run.mock.calls, batches.queueLength]).toEqual([[], 0]);
+  const submitLate = (isWrite: boolean) => {
+    const result = new Batches<string, string>(new Metrics(), 'test', { run, isWrite }).submit('late');
+    vi.advanceTimersByTime(databaseTimeoutMs - lockTimeoutMs);
+    return result;
+  };
+  await expect(submitLate(true)).rejects.toMatchObject(unavailable.reason);
+  expect(run).not.toHaveBeenCalled();
+  expect(await submitLate(false)).toBe('late');
 });
 
-describe('the items of several owners', () => {
-  const limits = { concurrency: 2, totalConcurrency: 3, maxSize: 1, timeoutMs: 300, hadNoEffect: () => false };
-
-  it('take turns, and one owner never has all batches', async () => {
+describe('the turns of several API keys', () => {
+  it('alternate, and one key never has all of them', async () => {
+    const metrics = new Metrics();
     const started: string[] = [];
     const ends: (() => void)[] = [];
-    const run = ([item = '']: readonly string[]): Promise<readonly string[]> => {
+    const run = (item: string): Promise<string> => {
       started.push(item);
       return new Promise((resolve) => {
-        ends.push(() => resolve([item]));
+        ends.push(() => resolve(item));
       });
     };
-    const batches = new Batches<string, string>({ ...limits, run });
-    const end = async () => {
-      ends.shift()?.();
-      await nextTurn();
-    };
-    for (const item of ['a1', 'a2', 'a3', 'a4', 'a5']) void batches.submit(item, 1);
+    const turns = new Turns<string, string>(metrics, 'test', { run });
+    const queueLength = async () => (await metrics.registry.metrics()).match(/queue_length\{.*"test"\} (\d+)/)?.[1];
+    for (const item of ['a1', 'a2', 'a3', 'a4', 'a5']) void turns.run(item, 1);
     await nextTurn();
     expect(started.splice(0)).toEqual(['a1', 'a2']);
-    for (const item of ['b1', 'b2', 'b3']) void batches.submit(item, 2);
-    void batches.submit('c1', 3);
+    for (const item of ['b1', 'b2', 'b3']) void turns.run(item, 2);
+    void turns.run('c1', 3);
     await nextTurn();
-    expect([started.splice(0), batches.queueLength]).toEqual([['b1'], 6]);
-    for (let count = 0; count < 9; count += 1) await end();
-    expect([started, batches.queueLength]).toEqual([['a3', 'c1', 'b2', 'a4', 'b3', 'a5'], 0]);
+    expect(started.splice(0)).toEqual(['b1']);
+    expect(await queueLength()).toBe('6');
+    while (ends.length > 0) {
+      ends.shift()?.();
+      await nextTurn();
+    }
+    expect(started).toEqual(['a3', 'c1', 'b2', 'a4', 'b3', 'a5']);
+    expect(await queueLength()).toBe('0');
   });
 
-  it('that have timed out reject those of their owner, not those of another one', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const run = (items: readonly string[]) =>
-      items[0] === 'a' ? new Promise<never>(() => {}) : Promise.resolve(items);
-    const batches = new Batches<string, string>({ ...limits, run });
-    const results = Promise.allSettled(['a', 'a', 'a'].map((item) => batches.submit(item, 1)));
+  it('that have timed out reject those of their key, not those of another one', async () => {
+    useFakeTime();
+    const run = (item: string) => (item === 'a' ? new Promise<never>(() => {}) : Promise.resolve(item));
+    const turns = new Turns<string, string>(new Metrics(), 'test', { run });
+    const results = ['a', 'a', 'a'].map((item) => turns.run(item, 1));
+    const settled = Promise.allSettled(results);
     await nextTurn();
-    vi.advanceTimersByTime(300);
-    const unavailable = { code: 'service_unavailable' };
-    expect(await results).toMatchObject([{ reason: unavailable }, { reason: unavailable }, { reason: unavailable }]);
-    await expect(batches.submit('a', 1)).rejects.toMatchObject(unavailable);
-    expect(await batches.submit('b', 2)).toBe('b');
+    vi.advanceTimersByTime(databaseTimeoutMs);
+    expect(await settled).toMatchObject(results.map(() => unavailable));
+    await expect(turns.run('a', 1)).rejects.toMatchObject(unavailable.reason);
+    expect(await turns.run('b', 2)).toBe('b');
   });
 });
 
@@ -107,10 +120,10 @@ it('concurrent gets of equal ids share a result, also beyond 2^53', async () => 
 
 it.each<[string, Partial<PageQuery>]>([
   ['a size', { size: 21 }],
-  ['a bound', { bound: 7n }],
+  ['a start', { startId: 7n }],
   ['a status', { filter: { status: 'pending' } }],
 ])('concurrent requests for pages that differ in %s share no result', async (_what, different) => {
-  const page: PageQuery = { order: 'asc', filter: { status: 'sold' }, bound: 1n, size: 20 };
+  const page: PageQuery = { order: 'asc', filter: { status: 'sold' }, startId: 1n, size: 20 };
   const pages = [page, { ...page, ...different }];
   expect(await countSent((_, lists) => [...pages, ...pages].map((one) => lists.list(one, 1)))).toBe(2);
 });

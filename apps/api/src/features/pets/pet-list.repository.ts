@@ -5,11 +5,10 @@ import {
   minPartLength,
   parseInt64,
   type PetFilter,
-  type PetStatus,
   searchWords,
   stringifyJson,
 } from '@petstore/contracts';
-import { batched, inTurns } from '../../platform/batches.js';
+import { Batches, Turns } from '../../platform/batches.js';
 import { retryRead } from '../../platform/database/database-error.js';
 import { Prisma } from '../../platform/database/generated/client.js';
 import { DatabasePool } from '../../platform/database/pool.js';
@@ -21,7 +20,7 @@ export interface PageQuery {
   filter: PetFilter;
   order: ListOrder;
   /** The page starts with this id, or the next one in its order. */
-  bound: bigint;
+  startId: bigint;
   /** The maximum number of pets. */
   size: number;
 }
@@ -29,36 +28,36 @@ export interface PageQuery {
 export interface Page {
   /** The pets as a JSON array. */
   json: string;
-  /** The `bound` of the next page, if more pets follow. */
-  nextBound: bigint | undefined;
+  /** The `startId` of the next page, if more pets follow. */
+  nextStartId: bigint | undefined;
 }
 
 /** A part of the list, in an order. Each is a range of an index. */
 interface ListRange {
   order: string;
-  /** Begins with the bound of a request. */
-  fromBound: string;
+  /** Begins with the `startId` of a request. */
+  fromStart: string;
   /** Follows the last pet of a page. */
   afterLast: string;
   lastId: string;
-  nextBound: string;
+  nextStartId: string;
 }
 
 /**
- * Returns a page for each element of the arrays, in their order: the bound of the next page if more pets follow, and the JSON
+ * Returns a page for each element of the arrays, in their order: the `startId` of the next page if more pets follow, and the JSON
  * array. After an empty page, PostgreSQL 15 would scan the whole range to look for the next pet: `last_id` is NULL then.
  */
-function listStatement({ order, fromBound, afterLast, lastId, nextBound }: ListRange): string {
+function listStatement({ order, fromStart, afterLast, lastId, nextStartId }: ListRange): string {
   return `
-  SELECT CASE WHEN next.id IS NOT NULL THEN ${nextBound} END, page.json
-  FROM unnest($1::bigint[], $2::int[], $3::"PetStatus"[]) WITH ORDINALITY AS request(bound, size, status, position)
+  SELECT CASE WHEN next.id IS NOT NULL THEN ${nextStartId} END, page.json
+  FROM unnest($1::bigint[], $2::int[], $3::"PetStatus"[]) WITH ORDINALITY AS request(start_id, size, status, position)
   CROSS JOIN LATERAL (
     SELECT ${lastId} AS last_id, '[' || string_agg(
       ${petJson}, ','
     ) || ']' AS json
     FROM (
       SELECT * FROM pet
-      WHERE ${fromBound}
+      WHERE ${fromStart}
       ORDER BY ${order} LIMIT request.size
     ) AS pet
   ) AS page
@@ -70,19 +69,19 @@ function listStatement({ order, fromBound, afterLast, lastId, nextBound }: ListR
   ORDER BY request.position`;
 }
 
-const ascending = { lastId: 'max(id)', nextBound: 'page.last_id + 1' };
-const descending = { lastId: 'min(id)', nextBound: 'page.last_id - 1' };
+const ascending = { lastId: 'max(id)', nextStartId: 'page.last_id + 1' };
+const descending = { lastId: 'min(id)', nextStartId: 'page.last_id - 1' };
 
 const listAsc = listStatement({
   ...ascending,
   order: 'id',
-  fromBound: 'id >= request.bound',
+  fromStart: 'id >= request.start_id',
   afterLast: 'id > page.last_id',
 });
 const listDesc = listStatement({
   ...descending,
   order: 'id DESC',
-  fromBound: 'id <= request.bound',
+  fromStart: 'id <= request.start_id',
   afterLast: 'id < page.last_id',
 });
 
@@ -93,13 +92,13 @@ const listDesc = listStatement({
 const listAscByStatus = listStatement({
   ...ascending,
   order: 'status, id',
-  fromBound: '(status, id) >= (request.status, request.bound) AND status <= request.status',
+  fromStart: '(status, id) >= (request.status, request.start_id) AND status <= request.status',
   afterLast: '(status, id) > (request.status, page.last_id) AND status <= request.status',
 });
 const listDescByStatus = listStatement({
   ...descending,
   order: 'status DESC, id DESC',
-  fromBound: '(status, id) <= (request.status, request.bound) AND status >= request.status',
+  fromStart: '(status, id) <= (request.status, request.start_id) AND status >= request.status',
   afterLast: '(status, id) < (request.status, page.last_id) AND status >= request.status',
 });
 
@@ -107,14 +106,6 @@ const listDescByStatus = listStatement({
 export const listStatements = { listAsc, listDesc, listAscByStatus, listDescByStatus };
 
 type ListStatement = keyof typeof listStatements;
-
-/** What the requests of one statement differ in. */
-type PageRequest = Pick<PageQuery, 'bound' | 'size'> & { status: PetStatus | undefined };
-
-/** Every member is part of the key. */
-function keyOf(request: Readonly<Record<string, bigint | number | string | undefined>>): string {
-  return Object.values(request).join(' ');
-}
 
 // A new filter does not compile until it is here.
 const conditions: { [Name in keyof PetFilter]-?: (value: NonNullable<PetFilter[Name]>) => Prisma.Sql } = {
@@ -165,86 +156,90 @@ function matchingPets({ categoryId, q }: PetFilter, matching: Prisma.Sql): Prism
  */
 @Injectable()
 export class PetListRepository {
+  private readonly lists: Record<ListStatement, Batches<PageQuery, Page>>;
+  private readonly searches: Turns<PageQuery, Page>;
+  private readonly counts: Turns<PetFilter, number | undefined>;
+
   constructor(
     private readonly pool: DatabasePool,
     private readonly prisma: PrismaService,
-    private readonly metrics: Metrics,
-  ) {}
-
-  private readonly pages = {
-    listAsc: this.batchedPages('listAsc'),
-    listDesc: this.batchedPages('listDesc'),
-    listAscByStatus: this.batchedPages('listAscByStatus'),
-    listDescByStatus: this.batchedPages('listDescByStatus'),
-  };
-
-  private readonly search = batched<PageQuery, Page>(this.metrics, 'search', {
-    ...inTurns,
-    run: (queries) => Promise.all(queries.map((query) => this.searchOne(query))),
-  });
-
-  /** The number of pets that match a filter; `undefined` if they are too many (`maxTotalOf`). */
-  readonly count = batched<PetFilter, number | undefined>(this.metrics, 'count', {
-    ...inTurns,
-    run: (filters) => Promise.all(filters.map((filter) => this.countOne(filter))),
-    keyOf: stringifyJson,
-  });
+    metrics: Metrics,
+  ) {
+    const listsOf = (name: ListStatement) =>
+      new Batches<PageQuery, Page>(metrics, 'list', { run: (queries) => this.listBatch(name, queries), keyOf });
+    this.lists = {
+      listAsc: listsOf('listAsc'),
+      listDesc: listsOf('listDesc'),
+      listAscByStatus: listsOf('listAscByStatus'),
+      listDescByStatus: listsOf('listDescByStatus'),
+    };
+    this.searches = new Turns(metrics, 'search', { run: (query) => this.search(query) });
+    this.counts = new Turns(metrics, 'count', {
+      run: (filter) => this.countMatches(filter),
+      keyOf: (filter) => stringifyJson(filter),
+    });
+  }
 
   list(query: PageQuery, apiKeyId: number): Promise<Page> {
     const { status, ...others } = query.filter;
-    if (Object.values(others).some((value) => value !== undefined)) return this.search(query, apiKeyId);
-    const { order, bound, size } = query;
-    return this.pages[`list${order === 'asc' ? 'Asc' : 'Desc'}${status ? 'ByStatus' : ''}`]({ bound, size, status });
+    if (Object.values(others).some((value) => value !== undefined)) return this.searches.run(query, apiKeyId);
+    return this.lists[`list${query.order === 'asc' ? 'Asc' : 'Desc'}${status ? 'ByStatus' : ''}`].submit(query);
   }
 
-  private batchedPages(name: ListStatement) {
-    return batched<PageRequest, Page>(this.metrics, 'list', { run: (requests) => this.listAll(name, requests), keyOf });
+  /** The number of pets that match a filter; `undefined` if they are too many (`maxTotalOf`). */
+  count(filter: PetFilter, apiKeyId: number): Promise<number | undefined> {
+    return this.counts.run(filter, apiKeyId);
   }
 
-  private async listAll(name: ListStatement, requests: readonly PageRequest[]): Promise<Page[]> {
+  private async listBatch(name: ListStatement, queries: readonly PageQuery[]): Promise<Page[]> {
     const values = [
-      requests.map(({ bound }) => bound),
-      requests.map(({ size }) => size),
-      requests.map(({ status }) => status),
+      queries.map(({ startId }) => startId),
+      queries.map(({ size }) => size),
+      queries.map(({ filter }) => filter.status),
     ];
     const statement = { name, text: listStatements[name], values, rowMode: 'array' as const };
     const { rows } = await retryRead(() => this.pool.query<[string | null, string | null]>(statement));
-    return rows.map(([nextBound, json]) => ({
+    return rows.map(([nextStartId, json]) => ({
       json: json ?? '[]',
-      nextBound: nextBound === null ? undefined : BigInt(nextBound),
+      nextStartId: nextStartId === null ? undefined : BigInt(nextStartId),
     }));
   }
 
-  private async searchOne({ filter, order, bound, size }: PageQuery): Promise<Page> {
+  private async search({ filter, order, startId, size }: PageQuery): Promise<Page> {
     const [start, direction, step] =
       order === 'asc'
-        ? [Prisma.sql`id >= ${bound}`, Prisma.sql`ASC`, 1n]
-        : [Prisma.sql`id <= ${bound}`, Prisma.sql`DESC`, -1n];
+        ? [Prisma.sql`id >= ${startId}`, Prisma.sql`ASC`, 1n]
+        : [Prisma.sql`id <= ${startId}`, Prisma.sql`DESC`, -1n];
     const end = Prisma.sql`ORDER BY id ${direction} LIMIT ${size + 1}`;
     const statement = Prisma.sql`
       SELECT id, ${Prisma.raw(petJson)} AS json
       FROM ${matchingPets(filter, Prisma.sql`${conditionOf(filter)} AND ${start} ${end}`)} ${end}`;
-    const rows = await retryRead(() => this.planned<{ id: bigint; json: string }>(statement));
+    const rows = await retryRead(() => this.queryWithCustomPlan<{ id: bigint; json: string }>(statement));
     const page = rows.slice(0, size);
     const last = rows.length > size ? page.at(-1) : undefined;
-    return { json: `[${page.map(({ json }) => json).join(',')}]`, nextBound: last && last.id + step };
+    return { json: `[${page.map(({ json }) => json).join(',')}]`, nextStartId: last && last.id + step };
   }
 
-  private async countOne(filter: PetFilter): Promise<number | undefined> {
+  private async countMatches(filter: PetFilter): Promise<number | undefined> {
     const max = maxTotalOf(filter);
     const statement = Prisma.sql`
       SELECT count(*) AS total FROM (SELECT FROM pet WHERE ${conditionOf(filter)} LIMIT ${max + 1}::int) AS matching`;
-    const [row] = await retryRead(() => this.planned<{ total: bigint }>(statement));
+    const [row] = await retryRead(() => this.queryWithCustomPlan<{ total: bigint }>(statement));
     const total = Number(row?.total);
     return total > max ? undefined : total;
   }
 
   /** Plans a statement for its values: how common a word is decides which index finds a page quickly. */
-  private async planned<Row>(statement: Prisma.Sql): Promise<Row[]> {
+  private async queryWithCustomPlan<Row>(statement: Prisma.Sql): Promise<Row[]> {
     const [, rows] = await this.prisma.$transaction([
       this.prisma.$executeRaw`SET LOCAL plan_cache_mode = force_custom_plan`,
       this.prisma.$queryRaw<Row[]>(statement),
     ]);
     return rows;
   }
+}
+
+/** Equal for queries of one statement that have the same page. */
+function keyOf({ startId, size, filter }: PageQuery): string {
+  return `${startId} ${size} ${filter.status}`;
 }

@@ -1,51 +1,26 @@
-import {
-  Body,
-  Controller,
-  createParamDecorator,
-  type ExecutionContext,
-  Get,
-  Header,
-  Headers,
-  Param,
-  Post,
-  Query,
-  Res,
-} from '@nestjs/common';
+import { Body, Controller, Get, Header, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { idempotencyKeyPattern, type ListPetsQuery, listQueryText, parseInt64 } from '@petstore/contracts';
+import {
+  getPetRemovalDate,
+  idempotencyKeyPattern,
+  type ListPetsQuery,
+  listQueryText,
+  parseInt64,
+} from '@petstore/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { addVary } from '../../platform/http/conditional-requests.js';
 import { type Deprecation, isGone, Operation, principalOf } from '../../platform/http/operation.js';
+import type { Idempotency } from './idempotency.js';
 import { ListPetsQueryDto } from './list-pets.dto.js';
 import { NewPetDto, NoQueryDto } from './pet.dto.js';
 import { ApiCreatePet, ApiGetPet, ApiListPets } from './pets.openapi.js';
-import type { Idempotency } from './pets.repository.js';
-import { PetsService } from './pets.service.js';
+import { type CreateResult, type ListOptions, type PetPage, PetsService } from './pets.service.js';
 
-/** The API key of a request. */
-const ApiKeyId = createParamDecorator(
-  (_data: unknown, context: ExecutionContext) =>
-    principalOf(context.switchToHttp().getRequest<FastifyRequest>()).apiKeyId,
-);
-
-/**
- * The `Idempotency-Key` of a request.
- * @throws DomainError invalid_idempotency_key
- */
-const IdempotencyKey = createParamDecorator((_data: unknown, context: ExecutionContext): Idempotency | undefined => {
-  const request = context.switchToHttp().getRequest<FastifyRequest>();
-  const key = request.headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  if (typeof key !== 'string' || !idempotencyKeyPattern.test(key)) throw new DomainError('invalid_idempotency_key');
-  return { apiKeyId: principalOf(request).apiKeyId, key };
-});
-
-/** getPet will be removed on 5 December 2030 (specification, section 4.3). */
 const getPetDeprecation: Deprecation = {
   since: new Date('2026-11-20T00:00:00Z'),
-  removal: new Date('2030-12-05T00:00:00Z'),
+  removal: new Date(`${getPetRemovalDate} UTC`),
   successor: '/v1/pets',
 };
 
@@ -62,21 +37,8 @@ export class PetsController {
   @Operation({ id: 'listPets', scope: 'read', conditional: true })
   @Header('content-type', 'application/json')
   @ApiListPets()
-  async list(
-    @Query() query: ListPetsQueryDto,
-    @ApiKeyId() apiKeyId: number,
-    @Headers('prefer') prefer: string | undefined,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
-    addVary(reply, 'Prefer');
-    const listed = this.pets.list(query, apiKeyId);
-    if (prefersCount(prefer)) {
-      const [total] = await Promise.all([this.pets.count(query, apiKeyId), listed]);
-      if (total !== undefined) reply.headers({ 'X-Total-Count': String(total), 'Preference-Applied': 'count=exact' });
-    }
-    const { json, next } = await listed;
-    void reply.header('link', pageLinks(query, next));
-    return json;
+  async list(@Query() query: ListPetsQueryDto, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    return sendPage(reply, query, await this.pets.list(query, listOptionsOf(reply.request)));
   }
 
   @Post()
@@ -86,14 +48,9 @@ export class PetsController {
   async create(
     @Query() _query: NoQueryDto,
     @Body() newPet: NewPetDto,
-    @IdempotencyKey() idempotency: Idempotency | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const { id, json, replayed } = await this.pets.create(newPet, idempotency);
-    reply.request.logged = { petId: String(id) };
-    void reply.header('location', petLocation(id, this.clock));
-    if (replayed) void reply.header('Idempotency-Replayed', 'true');
-    return json;
+    return sendCreated(reply, await this.pets.create(newPet, idempotencyOf(reply.request)), this.clock);
   }
 
   @Get(':petId')
@@ -101,18 +58,40 @@ export class PetsController {
   @Header('content-type', 'application/json')
   @ApiGetPet()
   async get(@Query() _query: NoQueryDto, @Param('petId') petId: string): Promise<string> {
-    if (isGone(getPetDeprecation, this.clock)) throw new DomainError('gone');
-    return this.pets.get(petIdOf(petId));
+    return this.pets.get(petIdOf(petId, this.clock));
   }
 }
 
-/** The path of an animal: getPet until its removal, then the list with the filter `id`. */
-function petLocation(id: bigint, clock: Clock): string {
-  return isGone(getPetDeprecation, clock) ? `/v1/pets?id=${id}` : `/v1/pets/${id}`;
+function listOptionsOf(request: FastifyRequest): ListOptions {
+  return { apiKeyId: principalOf(request).apiKeyId, count: prefersCount(request.headers['prefer']) };
 }
 
-/** @throws DomainError pet_not_found for anything but a positive int64 in plain decimal digits. */
-function petIdOf(text: string): bigint {
+/** @throws DomainError invalid_idempotency_key */
+function idempotencyOf(request: FastifyRequest): Idempotency | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || !idempotencyKeyPattern.test(key)) throw new DomainError('invalid_idempotency_key');
+  return { apiKeyId: principalOf(request).apiKeyId, key };
+}
+
+function sendPage(reply: FastifyReply, query: ListPetsQuery, { json, next, total }: PetPage): string {
+  addVary(reply, 'Prefer');
+  if (total !== undefined) reply.headers({ 'X-Total-Count': String(total), 'Preference-Applied': 'count=exact' });
+  void reply.header('link', pageLinks(query, next));
+  return json;
+}
+
+/** `Location` is the path of getPet until its removal, then of the list with the filter `id`. */
+function sendCreated(reply: FastifyReply, { id, json, replayed }: CreateResult, clock: Clock): string {
+  reply.request.logged = { petId: String(id) };
+  void reply.header('location', isGone(getPetDeprecation, clock) ? `/v1/pets?id=${id}` : `/v1/pets/${id}`);
+  if (replayed) void reply.header('Idempotency-Replayed', 'true');
+  return json;
+}
+
+/** @throws DomainError gone from the removal of getPet on, pet_not_found for all but positive int64 in plain decimal digits. */
+function petIdOf(text: string, clock: Clock): bigint {
+  if (isGone(getPetDeprecation, clock)) throw new DomainError('gone');
   const id = parseInt64(text);
   if (id === undefined || id < 1n) throw new DomainError('pet_not_found');
   return id;
@@ -127,6 +106,6 @@ function pageLinks({ after: _after, ...query }: ListPetsQuery, next: string | un
 }
 
 /** Returns whether one of the preferences is `count=exact` (RFC 7240). */
-function prefersCount(prefer = ''): boolean {
-  return /(^|,)\s*count\s*=\s*("exact"|exact)\s*([;,]|$)/i.test(prefer);
+function prefersCount(prefer: string | string[] = ''): boolean {
+  return /(^|,)\s*count\s*=\s*("exact"|exact)\s*([;,]|$)/i.test(String(prefer));
 }

@@ -1,6 +1,12 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
-import { idempotencyKeyPattern, idempotencyRetentionHours, listLimits, maxTotals } from '@petstore/contracts';
+import {
+  getPetRemovalDate,
+  idempotencyKeyPattern,
+  idempotencyRetentionHours,
+  listLimits,
+  maxTotals,
+} from '@petstore/contracts';
 import {
   ApiErrors,
   deprecatedErrors,
@@ -175,8 +181,7 @@ export function ApiGetPet(): MethodDecorator {
     ApiOperation({
       operationId: 'getPet',
       summary: 'Get an animal',
-      description:
-        'Deprecated. It will be removed on 5 December 2030. Use `GET /pets?id={petId}` instead. The API key needs the scope `read`.',
+      description: `Deprecated. It will be removed on ${getPetRemovalDate}. Use \`GET /pets?id={petId}\` instead. The API key needs the scope \`read\`.`,
       deprecated: true,
     }),
     ApiParam({

@@ -1,16 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { idempotencyRetentionHours, type NewPet, type PetStatus } from '@petstore/contracts';
-import { asWrite, batched } from '../../platform/batches.js';
+import { Batches } from '../../platform/batches.js';
 import { retryRead } from '../../platform/database/database-error.js';
 import { pruneLock } from '../../platform/database/locks.js';
 import { DatabasePool } from '../../platform/database/pool.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
-
-/** The `Idempotency-Key` of a create. It belongs to the API key. */
-export interface Idempotency {
-  apiKeyId: number;
-  key: string;
-}
+import type { Idempotency } from './idempotency.js';
 
 export interface FoundPet {
   status: PetStatus;
@@ -85,36 +80,43 @@ const deleteExpiredRecords = `
 /** Each is prepared once per connection, under its name. A test checks that they cover every column. */
 export const statements = { get, create, getByIdempotencyKey };
 
-/** Literal SQL on the pool, because gets and creates must be fast (docs/design.md). Lists: pet-list.repository.ts. */
+/**
+ * The animals and their idempotency records. Literal SQL on the pool, because gets and creates must be fast (docs/design.md).
+ * Lists: pet-list.repository.ts.
+ */
 @Injectable()
 export class PetsRepository {
+  private readonly gets: Batches<bigint, FoundPet | undefined>;
+  private readonly creates: Batches<PetInsert, CreatedPet | undefined>;
+
   constructor(
     private readonly pool: DatabasePool,
-    private readonly metrics: Metrics,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.gets = new Batches(metrics, 'get', { run: (ids) => this.getBatch(ids), keyOf: (id) => id });
+    this.creates = new Batches(metrics, 'create', { run: (inserts) => this.createBatch(inserts), isWrite: true });
+  }
 
   /** Resolves to `undefined` if no pet has the id. */
-  readonly get = batched<bigint, FoundPet | undefined>(this.metrics, 'get', {
-    run: (ids) => this.getAll(ids),
-    keyOf: (id) => id,
-  });
+  get(id: bigint): Promise<FoundPet | undefined> {
+    return this.gets.submit(id);
+  }
 
-  /** Resolves to `undefined` if the pet was not created because its idempotency key is taken. */
-  readonly create = batched<PetInsert, CreatedPet | undefined>(this.metrics, 'create', {
-    ...asWrite,
-    run: (inserts) => this.createAll(inserts),
-  });
-
-  private async getAll(ids: readonly bigint[]): Promise<(FoundPet | undefined)[]> {
-    const rows = await retryRead(() => this.run<[id: string, status: PetStatus, json: string]>('get', [ids]));
+  private async getBatch(ids: readonly bigint[]): Promise<(FoundPet | undefined)[]> {
+    const rows = await retryRead(() => this.query<[id: string, status: PetStatus, json: string]>('get', [ids]));
     const found = new Map(rows.map(([id, status, json]) => [id, { status, json }]));
     return ids.map((id) => found.get(String(id)));
   }
 
-  private async createAll(inserts: readonly PetInsert[]): Promise<(CreatedPet | undefined)[]> {
+  /** Resolves to `undefined` if the pet was not created because its idempotency key is taken. */
+  create(insert: PetInsert): Promise<CreatedPet | undefined> {
+    return this.creates.submit(insert);
+  }
+
+  private async createBatch(inserts: readonly PetInsert[]): Promise<(CreatedPet | undefined)[]> {
     const newPets = inserts.map(({ newPet }) => newPet);
     const keys = inserts.map(({ idempotency }) => idempotency);
-    const rows = await this.run<[id: string, json: string] | [null, null]>('create', [
+    const rows = await this.query<[id: string, json: string] | [null, null]>('create', [
       newPets.map(({ name }) => name),
       newPets.map(({ categoryId }) => categoryId),
       newPets.map(({ status }) => status),
@@ -127,7 +129,7 @@ export class PetsRepository {
   /** The pet that an earlier create with this idempotency key added. */
   async getByIdempotencyKey({ apiKeyId, key }: Idempotency): Promise<CreatedPet | undefined> {
     const values = [apiKeyId, key];
-    const [row] = await retryRead(() => this.run<[id: string, json: string]>('getByIdempotencyKey', values));
+    const [row] = await retryRead(() => this.query<[id: string, json: string]>('getByIdempotencyKey', values));
     return row && { id: BigInt(row[0]), json: row[1] };
   }
 
@@ -136,7 +138,7 @@ export class PetsRepository {
     return (await this.pool.query(deleteExpiredRecords, [max])).rowCount ?? 0;
   }
 
-  private async run<Row extends unknown[]>(name: keyof typeof statements, values: unknown[]): Promise<Row[]> {
+  private async query<Row extends unknown[]>(name: keyof typeof statements, values: unknown[]): Promise<Row[]> {
     const { rows } = await this.pool.query<Row>({ name, text: statements[name], values, rowMode: 'array' });
     return rows;
   }

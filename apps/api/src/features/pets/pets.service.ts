@@ -7,24 +7,31 @@ import {
   type ListOrder,
   type ListPetsQuery,
   type NewPet,
-  newPetFields,
   parseJson,
   type Pet,
   type PetFilter,
-  type PetStatus,
   stringifyJson,
 } from '@petstore/contracts';
 import { withTimeout } from '../../platform/time-limit.js';
 import { DiskSpace } from '../../platform/disk-space.js';
 import { diskFull, DomainError } from '../../platform/errors/domain-error.js';
+import { type Idempotency, isRetry } from './idempotency.js';
 import { PetListRepository } from './pet-list.repository.js';
-import { type CreatedPet, type FoundPet, type Idempotency, type PetInsert, PetsRepository } from './pets.repository.js';
+import { type CreatedPet, type PetInsert, PetsRepository } from './pets.repository.js';
 
-export interface ListResult {
+export interface PetPage {
   /** The pets as a JSON array. */
   json: string;
   /** The cursor of the next page, if there is one. */
   next: string | undefined;
+  /** The number of pets on all pages; `undefined` if it was not requested, or they are too many (`maxTotalOf`). */
+  total: number | undefined;
+}
+
+export interface ListOptions {
+  apiKeyId: number;
+  /** Whether to count the pets on all pages. */
+  count: boolean;
 }
 
 export interface CreateResult extends CreatedPet {
@@ -41,21 +48,28 @@ export class PetsService {
   ) {}
 
   /** @throws DomainError invalid_query, invalid_cursor */
-  async list(query: ListPetsQuery, apiKeyId: number): Promise<ListResult> {
+  async list(query: ListPetsQuery, { apiKeyId, count }: ListOptions): Promise<PetPage> {
     const { id, limit = listLimits.default, order = 'asc', after, ...filter } = query;
-    if (id !== undefined) return { json: await this.listById(query, id), next: undefined };
-    const walk = { order, filter };
-    const { json, nextBound } = await this.lists.list({ ...walk, bound: boundOf(walk, after), size: limit }, apiKeyId);
-    return { json, next: nextBound === undefined ? undefined : encodeCursor(walk, nextBound) };
+    if (id !== undefined) return this.listById(id, query, count);
+    const list = { order, filter };
+    const [{ json, nextStartId }, total] = await Promise.all([
+      this.lists.list({ ...list, startId: startIdOf(list, after), size: limit }, apiKeyId),
+      count ? this.lists.count(filter, apiKeyId) : undefined,
+    ]);
+    return { json, next: nextStartId === undefined ? undefined : encodeCursor(list, nextStartId), total };
   }
 
-  /** The number of pets that match the filter, on all pages; `undefined` if they are too many (`maxTotalOf`). */
-  async count(
-    { id, limit: _limit, order: _order, after: _after, ...filter }: ListPetsQuery,
-    apiKeyId: number,
-  ): Promise<number | undefined> {
-    if (id === undefined) return this.lists.count(filter, apiKeyId);
-    return (await this.find(id, filter.status)) ? 1 : 0;
+  /** `limit` and `order` do not change the result: tools fill in their examples. */
+  private async listById(id: bigint, query: ListPetsQuery, count: boolean): Promise<PetPage> {
+    const { id: _id, limit: _limit, order: _order, status, ...others } = query;
+    const [other] = Object.keys(others);
+    if (other !== undefined) {
+      const message = `\`id\` cannot be combined with \`${other}\`, only with \`status\`, \`limit\` and \`order\`.`;
+      throw new DomainError('invalid_query', message);
+    }
+    const pet = await this.pets.get(id);
+    const found = pet && (status ?? pet.status) === pet.status ? [pet.json] : [];
+    return { json: `[${found.join()}]`, next: undefined, total: count ? found.length : undefined };
   }
 
   /**
@@ -84,61 +98,37 @@ export class PetsService {
     if (!isRetry(newPet, parseJson(earlier.json) as Pet)) throw new DomainError('idempotency_key_reused');
     return { ...earlier, replayed: true };
   }
-
-  /** `limit` and `order` do not change the result: tools fill in their examples. */
-  private async listById(
-    { status, limit: _limit, order: _order, ...others }: ListPetsQuery,
-    id: bigint,
-  ): Promise<string> {
-    const other = Object.keys(others).find((name) => name !== 'id');
-    if (other !== undefined) {
-      const message = `\`id\` cannot be combined with \`${other}\`, only with \`status\`, \`limit\` and \`order\`.`;
-      throw new DomainError('invalid_query', message);
-    }
-    return `[${(await this.find(id, status))?.json ?? ''}]`;
-  }
-
-  /** The pet with this id, if it has the status. */
-  private async find(id: bigint, status: PetStatus | undefined): Promise<FoundPet | undefined> {
-    const pet = await this.pets.get(id);
-    return status === undefined || status === pet?.status ? pet : undefined;
-  }
 }
 
-/** Whether a create with the idempotency key of a stored pet asks for the same one. The API never changes a pet. */
-function isRetry(newPet: NewPet, stored: Pet): boolean {
-  return newPetFields.every((field) => newPet[field] === stored[field]);
-}
-
-/** The filter and order of a walk through the list. A cursor is valid only for its walk. */
-interface Walk {
+/** Which pets a list has, and their order. A cursor is valid only for its list. */
+interface OrderedFilter {
   filter: PetFilter;
   order: ListOrder;
 }
 
 /**
- * The bound of the page after a cursor, or of the first page.
- * @throws DomainError invalid_cursor if the cursor is malformed or belongs to another walk.
+ * Where the page after a cursor, or the first page, starts.
+ * @throws DomainError invalid_cursor if the cursor is malformed or belongs to another list.
  */
-function boundOf(walk: Walk, after: string | undefined): bigint {
-  if (after === undefined) return walk.order === 'asc' ? int64.min : int64.max;
+function startIdOf(list: OrderedFilter, after: string | undefined): bigint {
+  if (after === undefined) return list.order === 'asc' ? int64.min : int64.max;
   const bytes = Buffer.from(after, 'base64url');
   if (bytes.length !== cursorBytes) throw new DomainError('invalid_cursor');
-  const bound = bytes.readBigInt64BE();
-  if (encodeCursor(walk, bound) !== after) throw new DomainError('invalid_cursor');
-  return bound;
+  const startId = bytes.readBigInt64BE();
+  if (encodeCursor(list, startId) !== after) throw new DomainError('invalid_cursor');
+  return startId;
 }
 
 const idBytes = 8;
 const cursorBytes = idBytes + 4;
 
 /**
- * Encodes the bound of a page as 16 opaque characters (base64url, RFC 4648, section 5). They hold eight bytes for the bound,
- * and four for a CRC-32 of it and of the walk, which detects mistyped and foreign cursors.
+ * Encodes the start of a page as 16 opaque characters (base64url, RFC 4648, section 5). They hold eight bytes for the id, and
+ * four for a CRC-32 of it and of the list, which detects mistyped and foreign cursors.
  */
-function encodeCursor({ filter, order }: Walk, bound: bigint): string {
+function encodeCursor({ filter, order }: OrderedFilter, startId: bigint): string {
   const bytes = Buffer.alloc(cursorBytes);
-  bytes.writeBigInt64BE(bound);
-  bytes.writeUInt32BE(crc32(stringifyJson([bound, order, filter])), idBytes);
+  bytes.writeBigInt64BE(startId);
+  bytes.writeUInt32BE(crc32(stringifyJson([startId, order, filter])), idBytes);
   return bytes.toString('base64url');
 }

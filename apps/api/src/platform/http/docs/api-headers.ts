@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { getPetRemovalDate } from '@petstore/contracts';
 import { requestIdPattern } from '../response-headers.js';
 
 export type HeadersObject = NonNullable<NonNullable<OpenAPIObject['components']>['headers']>;
@@ -62,7 +63,7 @@ export const apiHeaders = {
   ),
   Sunset: text(
     'When the operation will be removed (RFC 8594). Only deprecated operations send it.',
-    'Thu, 05 Dec 2030 00:00:00 GMT',
+    new Date(`${getPetRemovalDate} UTC`).toUTCString(),
   ),
   'Link.successor': text(
     'Links to the replacement of the operation (RFC 5829). Only deprecated operations send it.',
