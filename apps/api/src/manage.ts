@@ -60,10 +60,12 @@ async function withKeysOf<Result>(
   // Standard output holds only the result.
   const logger = createLogger(config, pino.destination({ fd: 2, sync: true }));
   const { databasePoolMax: max, databaseStatementTimeoutMs: statementTimeoutMs } = config;
-  const pool = new DatabasePool({ url: databaseUrl, max, statementTimeoutMs }, new Metrics());
+  const metrics = new Metrics();
+  const pool = new DatabasePool({ url: databaseUrl, max, statementTimeoutMs }, metrics);
   const repository = new ApiKeysRepository(new PrismaService(pool));
   try {
-    return await use(new ApiKeysService(repository, new Clock(), new AuditLog(logger))).catch(explainUnavailable);
+    const keys = new ApiKeysService(repository, new Clock(), new AuditLog(logger), metrics);
+    return await use(keys).catch(explainUnavailable);
   } finally {
     await pool.end();
   }

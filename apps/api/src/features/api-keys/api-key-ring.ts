@@ -11,7 +11,6 @@ import { retryAtStart } from '../../platform/database/database-error.js';
 import { DiskSpace } from '../../platform/disk-space.js';
 import type { Principal } from '../../platform/http/operation.js';
 import { LOGGER } from '../../platform/logging/logger.js';
-import { Metrics } from '../../platform/metrics/metrics.js';
 import { repeat } from '../../platform/repeat.js';
 import { withTimeout } from '../../platform/time-limit.js';
 import { bearerKey, hashKey, isExpired } from './api-key.js';
@@ -40,11 +39,7 @@ export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModul
     private readonly clock: Clock,
     private readonly disk: DiskSpace,
     @Inject(LOGGER) private readonly logger: Logger,
-    metrics: Metrics,
-  ) {
-    const help = 'When an API key expires, by its id. Revoked keys, and those that do not expire, have no value.';
-    metrics.gauge('petstore_api_key_expires_timestamp_seconds', help, () => this.expiryTimes(), 'api_key_id');
-  }
+  ) {}
 
   onModuleInit(): Promise<void> {
     return retryAtStart(() => this.reload());
@@ -101,14 +96,6 @@ export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModul
     const entry = key === undefined ? undefined : this.entries.get(toText(hashKey(key)));
     if (entry) this.known.set(`Bearer ${key}`, entry);
     return entry;
-  }
-
-  /** In seconds since 1970, by the ids of the keys. */
-  private expiryTimes(): Record<string, number> {
-    const expiring = [...this.entries.values()].flatMap(({ apiKeyId, expiresAt }) =>
-      expiresAt ? [[apiKeyId, expiresAt.getTime() / 1000]] : [],
-    );
-    return Object.fromEntries(expiring) as Record<string, number>;
   }
 
   /** Writes the last uses in intervals, so that a request costs no write. */

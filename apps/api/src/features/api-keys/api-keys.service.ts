@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ApiKeyScope, apiKeyScopes } from '@petstore/contracts';
 import { Clock } from '../../platform/clock.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
 import { type ApiKey, generateKey, hashKey, type NewApiKey } from './api-key.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { AuditLog } from './audit-log.js';
@@ -19,7 +20,11 @@ export class ApiKeysService {
     private readonly keys: ApiKeysRepository,
     private readonly clock: Clock,
     private readonly audit: AuditLog,
-  ) {}
+    metrics: Metrics,
+  ) {
+    const help = 'When an API key expires, by its id. Revoked keys, and those that do not expire, have no value.';
+    metrics.gauge('petstore_api_key_expires_timestamp_seconds', help, () => this.expiryTimes(), 'api_key_id');
+  }
 
   async create(name: string, scopes: ApiKeyScope[], expiresAt: Date | null): Promise<CreatedApiKey> {
     const key = generateKey();
@@ -37,6 +42,15 @@ export class ApiKeysService {
     const revoked = await this.keys.revoke(id, this.clock.now());
     if (revoked) this.audit.keyChanged('revoked', revoked);
     return revoked ?? (await this.keys.find(id)) ?? undefined;
+  }
+
+  /** In seconds since 1970, by the ids of the keys. */
+  private async expiryTimes(): Promise<Record<string, number>> {
+    const times: Record<string, number> = {};
+    for (const { id, expiresAt, revokedAt } of await this.list()) {
+      if (expiresAt && !revokedAt) times[id] = expiresAt.getTime() / 1000;
+    }
+    return times;
   }
 
   /** Creates a key with full rights if there has never been a key. `announce` shows it before the commit. */
