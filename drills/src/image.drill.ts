@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Cleanup } from '@petstore/test-kit/cleanup.js';
@@ -73,16 +73,6 @@ async function arbitraryUser(root: string, cleanup: Cleanup): Promise<void> {
   const runtime = bubblewrap(root, user, socket);
   const container = await Container.start(cleanup, runtime, { DATABASE_URL, BOOTSTRAP_API_KEY });
   await container.createAnimal(BOOTSTRAP_API_KEY);
-  const backups = await privateDirectory(cleanup);
-  const withBackups = bubblewrap(root, imageUser, [...socket, '--bind', backups, '/data']);
-  await execute(withBackups, await composeBackup(), { DATABASE_URL, BACKUP_DIRECTORY: '/data' });
-  expect(await readdir(backups)).toHaveLength(1);
-}
-
-/** The command of the service `backup` in compose.yaml. */
-async function composeBackup(): Promise<string[]> {
-  const compose = await readFile(join(repository, 'compose.yaml'), 'utf8');
-  return /\n {2}backup:\n.+?\n {4}command: \[(.+?)\]\n/s.exec(compose)?.[1]?.split(', ') ?? [];
 }
 
 /** Mounts the files of the image read-only. `mounts` are options of bubblewrap for the writable directories. */

@@ -85,6 +85,15 @@ it('the message names every invalid variable at once', () => {
   ]);
 });
 
+it('BACKUP_DIRECTORY is rejected with DATABASE_URL: the message names pg_dump', () => {
+  const { faults, exitCode } = refusal({
+    DATABASE_URL: 'postgresql://clerk@localhost/store',
+    BACKUP_DIRECTORY: '/srv',
+  });
+  expect(faults).toEqual([expect.stringMatching(/^BACKUP_DIRECTORY is only for .* DATABASE_URL with pg_dump: /)]);
+  expect(exitCode).toBe(78);
+});
+
 const encode = 'special characters in the password percent-encoded: @ as %40';
 /** A database URL with a password. */
 const withPassword = (rest: string) => `postgres://root:hunter2@${rest}`;

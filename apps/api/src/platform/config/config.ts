@@ -70,7 +70,7 @@ export const settings = {
     localPath,
     undefined,
     'directory of the [scheduled backups](operate.md#scheduled-backups), `npm run backup` and the backup before a ' +
-      'migration; the start creates only its last part; unset: no schedule',
+      'migration; the start creates only its last part; unset: no schedule. Only for the embedded PostgreSQL',
   ),
   backupEveryMinutes: setting(
     'BACKUP_EVERY_MINUTES',
@@ -188,11 +188,18 @@ export function readConfig(variables: Variables): Config {
       return undefined;
     }
   };
-  const values = Object.entries(settings).map(([name, row]) => [name, read(row)]);
-  if (faults.length > 0) throw new ConfigError(faults);
-  const config = Object.fromEntries(values) as Config;
+  const config = Object.fromEntries(Object.entries(settings).map(([name, row]) => [name, read(row)])) as Config;
+  if (config.databaseUrl !== undefined && config.backupDirectory !== undefined) {
+    faults.push(
+      'BACKUP_DIRECTORY is only for the embedded PostgreSQL. Remove it, and back up the database of DATABASE_URL with ' +
+        'pg_dump: see docs/operate.md, "Back up your own PostgreSQL"',
+    );
+  }
   // Addresses such as 0.0.0.0 and 127.0.0.1 overlap.
-  if (config.metricsPort === config.port) throw new ConfigError(['METRICS_PORT must not be the port of the API, PORT']);
+  if (config.metricsPort !== undefined && config.metricsPort === config.port) {
+    faults.push('METRICS_PORT must not be the port of the API, PORT');
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }
 

@@ -16,8 +16,7 @@ export class BackupTimer {
 
   private constructor(
     private readonly schedule: Schedule,
-    /** `undefined` with DATABASE_URL. */
-    private readonly dataDirectory: string | undefined,
+    private readonly dataDirectory: string,
     private readonly databaseUrl: string,
     private readonly logger: Logger,
   ) {}
@@ -26,8 +25,7 @@ export class BackupTimer {
   static start(config: Config, databaseUrl: string, logger: Logger, metrics: Metrics): BackupTimer | undefined {
     const schedule = scheduleOf(config);
     if (!schedule) return undefined;
-    const dataDirectory = config.databaseUrl === undefined ? config.dataDir : undefined;
-    const timer = new BackupTimer(schedule, dataDirectory, databaseUrl, logger);
+    const timer = new BackupTimer(schedule, config.dataDir, databaseUrl, logger);
     timer.addMetrics(metrics);
     timer.checkAfter(firstCheckMs);
     return timer;
@@ -72,7 +70,6 @@ export class BackupTimer {
 
   /** Also when that changes: the directory can be the mount point of a disk that is gone. */
   private async warnOfSameDisk(): Promise<void> {
-    if (this.dataDirectory === undefined) return;
     const { directory } = this.schedule;
     const [backups, data] = await Promise.all([stat(directory), stat(this.dataDirectory)]);
     const isOnDataDisk = backups.dev === data.dev;
