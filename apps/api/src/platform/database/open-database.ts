@@ -33,12 +33,12 @@ export interface OpenDatabase {
 
 type Print = (message: string) => void;
 
-interface StartLog {
-  /** Prints a line for the person who started the service. */
+interface OpenLog {
+  /** Prints a line for the person who started the service or command. */
   print: Print;
   warn: Print;
   /** Receives a line when the embedded PostgreSQL stops unexpectedly. */
-  error: Print;
+  error?: Print;
 }
 
 /**
@@ -46,12 +46,12 @@ interface StartLog {
  * embedded one that does not respond.
  * @throws ExplainedError if it would create a database although BACKUP_DIRECTORY has a backup
  */
-export async function openDatabase(config: Config, log: StartLog, signal?: AbortSignal): Promise<OpenDatabase> {
+export async function openDatabase(config: Config, log: OpenLog, signal?: AbortSignal): Promise<OpenDatabase> {
   if (config.databaseUrl === undefined && !(await hasDatabase(config.dataDir))) await rejectLostDatabase(config);
   return open({ config, log, startEmbedded: startEmbeddedPostgres, signal }, async (database) => {
     if (config.migrateOnStart) await applyMigrations(database, config, log);
     else await checkSchema(database, log.warn);
-    await checkExternal(database);
+    if (database.directory === undefined) await checkRights(database.url);
   });
 }
 
@@ -74,7 +74,7 @@ async function rejectLostDatabase(config: Config): Promise<void> {
 
 interface OpenOptions {
   config: Config;
-  log: Pick<StartLog, 'print'> & Partial<StartLog>;
+  log: OpenLog;
   startEmbedded: typeof startEmbeddedPostgres;
   signal?: AbortSignal | undefined;
 }
@@ -112,14 +112,7 @@ async function checkSchema({ url }: OpenDatabase, warn: Print): Promise<void> {
   if (warning !== undefined) warn(warning);
 }
 
-/** The role of an embedded database is its owner. */
-async function checkExternal({ url, directory }: OpenDatabase): Promise<void> {
-  if (directory === undefined) await checkRights(url);
-}
-
-type MigrationLog = Pick<StartLog, 'print' | 'warn'>;
-
-async function applyMigrations(database: OpenDatabase, config: Config, log: MigrationLog): Promise<void> {
+async function applyMigrations(database: OpenDatabase, config: Config, log: OpenLog): Promise<void> {
   const beforeFirst = async (name: string) => {
     if (!(await isNew(database.url))) await backUpBefore(name, database, config, log);
   };
@@ -141,7 +134,7 @@ async function backUpBefore(
   migration: string,
   { url, directory }: OpenDatabase,
   { backupDirectory, backupKeep: keep }: Config,
-  { print, warn }: MigrationLog,
+  { print, warn }: OpenLog,
 ): Promise<void> {
   if (directory === undefined) return;
   const target = { directory: resolve(backupDirectory ?? join(directory, 'backups')), keep };
@@ -168,7 +161,7 @@ export async function withDatabase<Result>(
   const print = (message: string) => console.error(message);
   const database = await attach(config, print, async (opened) => {
     await checkSchema(opened, exactSchema ? rejectNewer : print);
-    await checkExternal(opened);
+    if (opened.directory === undefined) await checkRights(opened.url);
   });
   return closeAfter(database, use);
 }
@@ -183,8 +176,8 @@ export async function withMigratedDatabase<Result>(
   print: Print,
   use: (url: string) => Promise<Result>,
 ): Promise<Result> {
-  const log = { print, warn: print };
-  return closeAfter(await attach(config, print, (opened) => applyMigrations(opened, config, log)), use);
+  const prepare = (opened: OpenDatabase) => applyMigrations(opened, config, { print, warn: print });
+  return closeAfter(await attach(config, print, prepare), use);
 }
 
 async function closeAfter<Result>(database: OpenDatabase, use: (url: string) => Promise<Result>): Promise<Result> {
@@ -197,7 +190,7 @@ async function closeAfter<Result>(database: OpenDatabase, use: (url: string) => 
 
 /** Opens the database, whether or not the service runs. An interrupted command closes it before it exits. */
 function attach(config: Config, print: Print, prepare: Prepare): Promise<OpenDatabase> {
-  const opening = open({ config, log: { print }, startEmbedded: attachEmbeddedPostgres }, prepare);
+  const opening = open({ config, log: { print, warn: print }, startEmbedded: attachEmbeddedPostgres }, prepare);
   void waitForStopSignal().then((signal) => {
     print('Stopping.');
     return opening.then((database) => database.close()).finally(() => process.exit(128 + constants.signals[signal]));

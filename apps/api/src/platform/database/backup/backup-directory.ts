@@ -41,29 +41,18 @@ export async function prepareBackupDirectory(config: Config, print: (line: strin
   const directory = scheduleOf(config)?.directory;
   if (directory === undefined) return;
   try {
-    if (await createLast(directory)) print(`Created ${directory}, the directory of BACKUP_DIRECTORY.`);
+    await mkdir(directory, { mode: 0o700 });
+    print(`Created ${directory}, the directory of BACKUP_DIRECTORY.`);
   } catch (error) {
-    throw new ConfigError([`BACKUP_DIRECTORY: ${explainDirectory(directory, error as NodeJS.ErrnoException)}`]);
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    // A symbolic link can lead to nothing.
+    if (code === 'EEXIST' && (await stat(directory).catch(() => undefined))?.isDirectory()) return;
+    const reasons: Record<string, string> = {
+      EEXIST: `${directory} is not a directory`,
+      ENOENT: `${dirname(directory)} does not exist. Is a disk missing? Mount it, or create this directory`,
+    };
+    throw new ConfigError([`BACKUP_DIRECTORY: ${reasons[code] ?? message}`]);
   }
-}
-
-/** Returns whether it was created. */
-async function createLast(directory: string): Promise<boolean> {
-  const isCreated = await mkdir(directory, { mode: 0o700 }).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EEXIST') return false;
-      throw error;
-    },
-  );
-  if ((await stat(directory)).isDirectory()) return isCreated;
-  throw new Error(`${directory} is not a directory`);
-}
-
-function explainDirectory(directory: string, { code, syscall, message }: NodeJS.ErrnoException): string {
-  // A symbolic link can lead to nothing.
-  if (code !== 'ENOENT' || syscall !== 'mkdir') return message;
-  return `${dirname(directory)} does not exist. Is a disk missing? Mount it, or create this directory`;
 }
 
 /** The path of a backup in BACKUP_DIRECTORY, the newest one if there are several. */
