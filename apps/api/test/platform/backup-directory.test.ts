@@ -193,15 +193,4 @@ describe('a backup in a directory', () => {
     const { path } = await writing;
     expect(await filesIn(directory)).toEqual([basename(path), newer]);
   });
-
-  it('does not create a missing directory, which can be that of a missing disk', async () => {
-    const [directory, { url }] = [join(await directoryWith(), 'petstore'), await createTestDatabase()];
-    const target = { directory, everyMs: hour, keep: 1 };
-    for (const backUp of [backUpInto, backUpIfDue]) {
-      await expect(backUp(target, url)).rejects.toThrow(
-        `${directory} does not exist. Is a disk missing? Mount it, or create the`,
-      );
-    }
-    await expect(readdir(directory)).rejects.toThrow('ENOENT');
-  });
 });

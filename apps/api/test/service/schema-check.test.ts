@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { runProgram } from '@petstore/test-kit/program.js';
 import { TestService } from '@petstore/test-kit/test-service.js';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createEmptyDatabase, execute, type ScratchDatabase, useDatabase } from '../support/scratch-database.js';
 
 const newer = useDatabase();
@@ -21,58 +21,61 @@ beforeAll(async () => {
   return () => empty.drop();
 });
 
-async function runOn({ url }: ScratchDatabase, ...args: string[]): Promise<[code: number | null, stderr: string]> {
-  const { code, stderr } = await runProgram('manage.js', args, { DATABASE_URL: url });
-  return [code, stderr];
-}
-
 const matching = (pattern: RegExp) => expect.stringMatching(pattern) as string;
 
-describe('a command', () => {
-  const args = ['keys', 'list'];
-
-  it('does not migrate an empty database, and exits with an error on a newer one only if it breaks this version', async () => {
-    expect(await runOn(empty, ...args)).toEqual([
-      1,
-      'The database does not have the schema of the service yet. Start the service, or run the command "migration apply".\n',
-    ]);
+const listKeys = ['keys', 'list'];
+it.each<[what: string, database: () => ScratchDatabase, args: string[], code: number, message: RegExp]>([
+  [
+    'an empty one',
+    () => empty,
+    listKeys,
+    1,
+    /^The database does not have the schema .* run the command "migration apply"/,
+  ],
+  [
+    'a newer one that breaks it',
+    () => breaking,
+    listKeys,
+    1,
+    /^The database is newer .* 9_next-breaking\. Use the ver/,
+  ],
+  [
+    'that of others',
+    () => foreign,
+    listKeys,
+    1,
+    /^A development version of Petstore or another program created .* 2024/,
+  ],
+  ['a newer one', () => newer, listKeys, 0, /^The database is newer .* 9_next\. They do not break/],
+  ['a newer one', () => newer, ['restore', 'a.backup.gz'], 1, /9_next\. .* needs the version that migrated/],
+])(
+  'a command on %s ends with a message, and migrates no database (%#)',
+  async (_what, database, args, code, message) => {
+    const result = await runProgram('manage.js', args, { DATABASE_URL: database().url });
+    expect(result).toMatchObject({ code, stderr: matching(message) });
     expect(await execute(empty.url, `SELECT FROM pg_tables WHERE schemaname = 'public'`)).toEqual([]);
-    const error = matching(/^The database is newer .* 9_next-breaking\. Use the version that/);
-    expect(await runOn(breaking, ...args)).toEqual([1, error]);
-    const another = matching(
-      /^A development version of Petstore or another program created the database: .* 20240101_users, which this version/,
-    );
-    expect(await runOn(foreign, ...args)).toEqual([1, another]);
-    const warning = matching(/^The database is newer .* 9_next\. They do not break/);
-    expect(await runOn(newer, ...args)).toEqual([0, warning]);
-  });
+  },
+);
 
-  it('does not create a database in the data directory', async () => {
-    const service = await TestService.prepare();
-    onTestFinished(() => service.remove());
-    const { code, stderr } = await runProgram('manage.js', args, service.variables);
-    const error = matching(/^There is no database in .* Before a restore, run the command "migration apply"/);
-    expect([code, stderr]).toEqual([1, error]);
-    expect(await readdir(service.dataDir)).toEqual([]);
-  });
-});
-
-it('npm run restore exits with an error on a database that is newer, even if it does not break this version', async () => {
-  const error = matching(/9_next\. .* needs the version that migrated/);
-  expect(await runOn(newer, 'restore', 'petstore.backup.gz')).toEqual([1, error]);
+it('a command does not create a database in the data directory', async () => {
+  const service = await TestService.prepare();
+  onTestFinished(() => service.remove());
+  const stderr = matching(/^There is no database in .* Before a restore, run the command "migration apply"/);
+  expect(await runProgram('manage.js', listKeys, service.variables)).toMatchObject({ code: 1, stderr });
+  expect(await readdir(service.dataDir)).toEqual([]);
 });
 
 it.each([
   ['the schema is wrong', () => empty.url, 1],
   ['the server does not respond', () => 'postgresql://clerk@127.0.0.1:1/petstore', 0],
-])('npm run database:url prints the URL also when %s, so that it can be repaired', async (_what, url, exitCode) => {
-  const { code, stdout } = await runProgram('manage.js', ['database-url'], { DATABASE_URL: url() });
-  expect([code, stdout]).toEqual([exitCode, `${url()}\n`]);
+])('npm run database:url prints the URL also when %s, so that it can be repaired', async (_what, url, code) => {
+  const result = await runProgram('manage.js', ['database-url'], { DATABASE_URL: url() });
+  expect(result).toMatchObject({ code, stdout: `${url()}\n` });
 });
 
 it('the help of a command shows how a person runs it', async () => {
-  const usage = expect.stringContaining('Usage: npm run database:url --') as string;
-  expect(await runOn(empty, 'database-url', 'more')).toEqual([1, usage]);
+  const stderr = matching(/Usage: npm run database:url --/);
+  expect(await runProgram('manage.js', ['database-url', 'more'], {})).toMatchObject({ code: 1, stderr });
   const { stdout } = await runProgram('manage.js', ['keys', 'create', '--help'], {});
   expect(stdout).toContain('Usage: npm run keys -- create [options]');
 });
