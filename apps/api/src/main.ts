@@ -54,7 +54,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** The service, from the opening of its database to its end. */
+/** Opens the database, serves until a request to stop, then completes the accepted requests. */
 async function run(config: Config, log: Log, stop: Promise<NodeJS.Signals>, maxConnections: number): Promise<void> {
   const { logger } = log;
   const database = await open(config, log, stop);
@@ -72,7 +72,12 @@ async function run(config: Config, log: Log, stop: Promise<NodeJS.Signals>, maxC
       if (config.metricsPort !== undefined) await serveMetrics(metrics, config.metricsPort, config.metricsHost);
       await app.listen({ port: config.port, host: config.host, backlog: httpLimits.backlog });
       printAddresses(app, config, log, firstKey);
-      await drain(app.get(Connections), config, await stop);
+      const signal = await stop;
+      const connections = app.get(Connections);
+      connections.startDraining();
+      // A person who presses Ctrl-C waits for the end.
+      if (signal !== 'SIGINT' || !process.stdout.isTTY) await sleep(config.shutdownDelayMs);
+      await connections.close(config.shutdownGraceMs);
     } finally {
       // This also runs after a failed start, and before the database closes.
       backups?.stop();
@@ -106,14 +111,6 @@ async function open(
     if (await Promise.race([stop, sleep(100)])) return undefined;
     throw cause;
   }
-}
-
-/** Completes the accepted requests. */
-async function drain(connections: Connections, config: Config, signal: NodeJS.Signals): Promise<void> {
-  connections.startDraining();
-  // A person who presses Ctrl-C waits for the end.
-  if (signal !== 'SIGINT' || !process.stdout.isTTY) await sleep(config.shutdownDelayMs);
-  await connections.close(config.shutdownGraceMs);
 }
 
 function printAddresses(app: NestFastifyApplication, config: Config, log: Log, firstKey: string | undefined): void {

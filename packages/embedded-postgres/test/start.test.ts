@@ -82,12 +82,15 @@ describe('the start of the embedded PostgreSQL', () => {
     });
 
     it('is durable, checked for damage, in UTF-8 and reachable by its socket only', async () => {
-      const settings = ['fsync', 'data_checksums', 'server_encoding', 'TimeZone', 'listen_addresses'];
-      const values = await query(
-        postgres.url,
-        settings.map((name) => `SELECT current_setting('${name}') AS v`).join(' UNION ALL '),
-      );
-      expect(values.map(({ v }) => v)).toEqual(['on', 'on', 'UTF8', 'UTC', '']);
+      const expected = {
+        fsync: 'on',
+        data_checksums: 'on',
+        server_encoding: 'UTF8',
+        timezone: 'UTC',
+        listen_addresses: '',
+      };
+      const values = Object.keys(expected).map((name) => `current_setting('${name}') AS ${name}`);
+      expect(await query(postgres.url, `SELECT ${values.join(', ')}`)).toEqual([expected]);
     });
 
     it('gives the service a role that owns its database and is no superuser', async () => {

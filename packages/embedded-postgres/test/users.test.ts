@@ -99,15 +99,6 @@ describe.runIf(canChangeUser)('PostgreSQL runs', () => {
     await end(service, 'SIGTERM');
   });
 
-  it('not for a user without write access to the data directory', async () => {
-    const dataDir = await dataDirOf(root);
-    const { error } = await outcomeOf(launchProcess(dataDir, { uid: nobody, gid: nobody }));
-    expect(error).toContain(
-      `Cannot use the data directory ${dataDir}: EACCES: permission denied, access '${dataDir}'. `,
-    );
-    expect(error).toContain(`${dataDir} belongs to the user root: run this as that user, set DATA_DIR`);
-  });
-
   it('not for root without user namespaces when no other user can access the data directory', async () => {
     const dataDir = await dataDirOf(root);
     const env = { PATH: await pathWithoutNamespaces(dataDir) };

@@ -8,25 +8,17 @@ const keyEvent = (event: string, name: string, scopes = ['read', 'write']) =>
   expect.objectContaining({ event, name, scopes, apiKeyId: expect.any(Number) as number }) as unknown;
 
 describe('the audit log', () => {
-  it('has the creation and revocation of a key, also at LOG_LEVEL=fatal', async () => {
+  it('has each change of a key, also at LOG_LEVEL=fatal, but nothing when nothing changes, and never the key', async () => {
     const service = await startTestApp({ logLevel: 'fatal' });
-    const { id, key } = await service.keys.create('till', ['read'], null);
-    await service.keys.revoke(id);
-    await service.keys.revoke(id);
-    expect(eventsOf(service)).toEqual([
-      keyEvent('api_key.created', 'till', ['read']),
-      keyEvent('api_key.revoked', 'till', ['read']),
-    ]);
-    expect(JSON.stringify(service.logged)).not.toContain(key);
-  });
-
-  it('has each change by BOOTSTRAP_API_KEY, and the first key, but nothing when nothing changes', async () => {
-    const service = await startTestApp({ logLevel: 'error' });
+    const { id, key: till } = await service.keys.create('till', ['read'], null);
+    for (let time = 0; time < 2; time += 1) await service.keys.revoke(id);
     const [first, second] = ['bootstrap-key-number-one!', 'bootstrap-key-number-two!'];
     for (const key of [first, first, second, first]) await service.keys.setBootstrapKey(key);
     await service.sql('DELETE FROM api_key');
     for (let start = 0; start < 2; start += 1) await service.keys.createFirst(() => Promise.resolve());
     expect(eventsOf(service)).toEqual([
+      keyEvent('api_key.created', 'till', ['read']),
+      keyEvent('api_key.revoked', 'till', ['read']),
       keyEvent('api_key.created', 'bootstrap'),
       keyEvent('api_key.revoked', 'bootstrap'),
       keyEvent('api_key.created', 'bootstrap'),
@@ -34,7 +26,8 @@ describe('the audit log', () => {
       keyEvent('api_key.restored', 'bootstrap'),
       keyEvent('api_key.created', 'first key'),
     ]);
-    expect(JSON.stringify(service.logged)).not.toContain('bootstrap-key-number');
+    const text = JSON.stringify(service.logged);
+    for (const key of [till, first, second]) expect(text).not.toContain(key);
   });
 
   it('has authentication failures, coalesced, with their number and the latest address, when the service stops', async () => {

@@ -44,10 +44,8 @@ it('the keys command explains that the table of the keys is locked', async () =>
   const { url } = await createTestDatabase();
   await hold(url, 'LOCK TABLE api_key');
   const { code, stderr } = await runProgram('manage.js', ['keys', 'list'], { DATABASE_URL: url });
-  expect([code, stderr]).toEqual([
-    1,
-    expect.stringMatching(/The database is not available: .* lock timeout\. Check its server and its locks.*\n$/),
-  ]);
+  expect(stderr).toMatch(/The database is not available: .* lock timeout\. Check its server and its locks.*\n$/);
+  expect(code).toBe(1);
   expect(stderr).not.toContain('Prisma');
 });
 
@@ -62,7 +60,8 @@ describe('the first start without a terminal', () => {
   it('creates no key when its file cannot be written', async () => {
     await mkdir(path);
     const { code, stderr } = await runProgram('main.js', [], service.variables);
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`Cannot write the first API key to ${path}: `)]);
+    expect(stderr).toContain(`Cannot write the first API key to ${path}: `);
+    expect(code).toBe(1);
     await rm(path, { recursive: true });
   });
 
