@@ -59,9 +59,8 @@ async function withKeysOf<Result>(
 ): Promise<Result> {
   // Standard output holds only the result.
   const logger = createLogger(config, pino.destination({ fd: 2, sync: true }));
-  const { databasePoolMax: max, databaseStatementTimeoutMs: statementTimeoutMs } = config;
   const metrics = new Metrics();
-  const pool = new DatabasePool({ url: databaseUrl, max, statementTimeoutMs }, metrics);
+  const pool = new DatabasePool(databaseUrl, config, metrics);
   const repository = new ApiKeysRepository(new PrismaService(pool));
   try {
     const keys = new ApiKeysService(repository, new Clock(), new AuditLog(logger), metrics);

@@ -24,11 +24,6 @@ export interface PlatformOptions {
 @Module({})
 export class PlatformModule {
   static register({ config, databaseUrl, dataDirectory, logger, clock }: PlatformOptions): DynamicModule {
-    const database = {
-      url: databaseUrl,
-      max: config.databasePoolMax,
-      statementTimeoutMs: config.databaseStatementTimeoutMs,
-    };
     return {
       module: PlatformModule,
       providers: [
@@ -42,11 +37,7 @@ export class PlatformModule {
           inject: [Metrics],
           useFactory: (metrics: Metrics) => new DiskSpace(dataDirectory, logger, metrics),
         },
-        {
-          provide: DatabasePool,
-          inject: [Metrics],
-          useFactory: (metrics: Metrics) => new DatabasePool(database, metrics),
-        },
+        DatabasePool,
         PrismaService,
       ],
       exports: [CONFIG, Clock, LOGGER, DATABASE_URL, Metrics, DiskSpace, DatabasePool, PrismaService],

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 function openPool(url: string): DatabasePool {
-  const pool = new DatabasePool({ url, max: 1, statementTimeoutMs: 500 }, new Metrics());
+  const pool = new DatabasePool(url, { databasePoolMax: 1, databaseStatementTimeoutMs: 500 }, new Metrics());
   onTestFinished(() => pool.end());
   return pool;
 }

@@ -1,17 +1,11 @@
 import type { Socket } from 'node:net';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type SessionSettings, withSessionSettings } from '@petstore/migrate/session-settings.js';
 import pg from 'pg';
-import type { Metrics } from '../metrics/metrics.js';
+import { type Config, CONFIG } from '../config/config.js';
+import { Metrics } from '../metrics/metrics.js';
 import { lockTimeoutMs, withTimeout } from '../time-limit.js';
-import { keepAlive, rejectStandby } from './connection.js';
-
-interface PoolOptions {
-  url: string;
-  /** The maximum number of connections. */
-  max: number;
-  statementTimeoutMs: number;
-}
+import { DATABASE_URL, keepAlive, rejectStandby } from './connection.js';
 
 /** Most probes time out after a few seconds. */
 const pingTimeoutMs = 2000;
@@ -25,20 +19,25 @@ export class DatabasePool extends pg.Pool implements OnApplicationShutdown {
   readonly statementTimeoutMs: number;
   private pingInProgress: Promise<void> | undefined;
 
-  constructor({ url, max, statementTimeoutMs }: PoolOptions, metrics: Metrics) {
+  constructor(
+    @Inject(DATABASE_URL) url: string,
+    @Inject(CONFIG) config: Pick<Config, 'databasePoolMax' | 'databaseStatementTimeoutMs'>,
+    metrics: Metrics,
+  ) {
+    const timeoutMs = config.databaseStatementTimeoutMs;
     super({
-      connectionString: withSessionSettings(url, poolSettings(statementTimeoutMs)),
-      max,
+      connectionString: withSessionSettings(url, poolSettings(timeoutMs)),
+      max: config.databasePoolMax,
       application_name: 'petstore',
-      connectionTimeoutMillis: statementTimeoutMs,
+      connectionTimeoutMillis: timeoutMs,
       ...keepAlive,
       verify: (client, done) => void rejectStandby(client).then(() => done(), done),
     });
-    this.statementTimeoutMs = statementTimeoutMs;
+    this.statementTimeoutMs = timeoutMs;
     // An idle connection that breaks is replaced at the next query. Without listeners, the error would end the process.
     this.on('error', () => undefined);
     this.on('connect', (client) => client.on('error', () => undefined));
-    closeSilentConnections(this, statementTimeoutMs + 500);
+    closeSilentConnections(this, timeoutMs + 500);
     addMetrics(metrics, this);
   }
 
