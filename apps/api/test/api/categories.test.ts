@@ -154,7 +154,9 @@ describe('a change of CATEGORIES_FILE', () => {
     await expect.poll(reloadErrors).toHaveLength(1);
     expect(reloadErrors()[0]).toMatchObject({
       level: 50,
-      fault: expect.stringContaining(`CATEGORIES_FILE: ${file}: line 3: number must be an integer`) as string,
+      fault: expect.stringContaining(
+        `CATEGORIES_FILE: cannot read ${file}: line 3: number must be an integer`,
+      ) as string,
     });
     await rm(file);
     await expect.poll(reloadErrors).toHaveLength(2);

@@ -13,10 +13,11 @@ async function read(content: string | Buffer) {
   return readCategoriesFile(pathOf('categories.csv'));
 }
 
-async function faultsOf(reading: Promise<unknown>): Promise<readonly string[]> {
+/** The message of the ConfigError. */
+async function faultOf(reading: Promise<unknown>): Promise<string | undefined> {
   const error = await reading.catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(ConfigError);
-  return (error as ConfigError).faults.map((fault) => fault.replace(/^CATEGORIES_FILE: .*\.csv: /, ''));
+  return (error as ConfigError).faults[0];
 }
 
 describe('CATEGORIES_FILE', () => {
@@ -45,19 +46,21 @@ describe('CATEGORIES_FILE', () => {
     ['a long name', `1,${'x'.repeat(201)}\n`, 'line 1: name must have at most 200'],
     ['a number twice', '1,Dogs\n2,Cats\n1,Birds\n', 'line 3: number 1 is already in line 1'],
     ['an unclosed quotation mark', '1,Dogs\n2,"Cats\n3,Birds\n', 'Row 2: a quotation mark opens a cell'],
-    ['an Excel workbook', 'PK\u0003\u0004…xl/workbook.xml', 'is an Excel workbook. Save it as CSV'],
+    ['an Excel workbook', 'PK\u0003\u0004…xl/workbook.xml', 'it is an Excel workbook. Save it as CSV'],
     ['a formula', '1,Dogs\n2,=T("Cats")\n', 'line 2 has a formula. Write its result'],
     ['a fault after a name of two lines', '1,"two\nlines"\nx,Cats\n', 'line 2: number must be an integer'],
   ])('is invalid with %s', async (_what, content, fault) => {
-    expect(await faultsOf(read(content))).toEqual([expect.stringContaining(fault)]);
+    expect(await faultOf(read(content))).toContain(
+      `CATEGORIES_FILE: cannot read ${pathOf('categories.csv')}: ${fault}`,
+    );
   });
 
   it('must have at most 1 MB', async () => {
-    expect(await faultsOf(read('1,Dogs\n'.repeat(150_000)))).toEqual([expect.stringContaining('more than 1 MB')]);
+    expect(await faultOf(read('1,Dogs\n'.repeat(150_000)))).toContain('more than 1 MB');
   });
 
   it('must be a file that can be read', async () => {
-    const faults = await faultsOf(readCategoriesFile(pathOf('missing')));
-    expect(faults).toEqual([expect.stringContaining(`cannot read ${pathOf('missing')}: ENOENT`)]);
+    const fault = await faultOf(readCategoriesFile(pathOf('missing')));
+    expect(fault).toContain(`cannot read ${pathOf('missing')}: ENOENT`);
   });
 });
