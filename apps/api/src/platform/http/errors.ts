@@ -115,7 +115,7 @@ export class ClientErrors {
   }
 
   private respond(code: string | undefined, socket: Socket): void {
-    const reply = this.connections.oldest(socket);
+    const reply = this.connections.current(socket);
     if (code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
     } else if (!reply) {

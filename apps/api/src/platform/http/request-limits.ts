@@ -4,7 +4,6 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError, toErrorBody } from '../errors/domain-error.js';
 import { CoalescedLog } from '../logging/coalesced-log.js';
 import type { Metrics } from '../metrics/metrics.js';
-import type { Connections } from './connections.js';
 import type { HttpLimits } from './limits.js';
 
 const windowSeconds = 60;
@@ -13,7 +12,7 @@ const windowSeconds = 60;
  * Limits each API key to `RATE_LIMIT_PER_MINUTE` in this process; 0: unlimited. Every response states the remaining quota
  * (draft-ietf-httpapi-ratelimit-headers-10).
  */
-export function limitRate(fastify: FastifyInstance, quota: number, connections: Connections): void {
+export function limitRate(fastify: FastifyInstance, quota: number): void {
   if (quota === 0) return;
   const limiter = new RateLimiterMemory({ points: quota, duration: windowSeconds });
   const addHeaders = (reply: FastifyReply, remaining: number, resetSeconds: number) =>
@@ -32,7 +31,7 @@ export function limitRate(fastify: FastifyInstance, quota: number, connections: 
       const retryAfter = Math.max(1, Math.ceil(rejection.msBeforeNext / 1000));
       addHeaders(reply, 0, retryAfter);
       const message = `This API key exceeded ${quota} requests per minute. Try again in ${retryAfter} s.`;
-      connections.whenOldest(reply, () => done(new DomainError('rate_limited', message, { retryAfter })));
+      done(new DomainError('rate_limited', message, { retryAfter }));
     };
     limiter.consume(principal.apiKeyId).then(accept, reject);
   });
