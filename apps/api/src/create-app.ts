@@ -9,7 +9,7 @@ import { Clock } from './platform/clock.js';
 import { readConfig } from './platform/config/config.js';
 import { logRequests, measureRequests } from './platform/http/access-log.js';
 import { respondConditionally } from './platform/http/conditional-requests.js';
-import { Connections } from './platform/http/connections.js';
+import { Connections, limitUnreadBodies } from './platform/http/connections.js';
 import { allowOrigins } from './platform/http/cors.js';
 import { serveDocs } from './platform/http/docs/docs.js';
 import { openApiDocument } from './platform/http/docs/openapi-document.js';
@@ -20,7 +20,6 @@ import { limitRate, limitRequestsInProgress, limitTurns } from './platform/http/
 import { addDeprecationHeaders, addResponseHeaders } from './platform/http/response-headers.js';
 import { createFastifyAdapter, parseBodies, rejectAmbiguousHeaders } from './platform/http/server.js';
 import { serveAdmin, serveDeepLinks } from './platform/http/static-files.js';
-import { limitUnreadBodies } from './platform/http/unread-bodies.js';
 import { createLogger, NestLogger } from './platform/logging/logger.js';
 import { Metrics } from './platform/metrics/metrics.js';
 import type { PlatformOptions } from './platform/platform.module.js';

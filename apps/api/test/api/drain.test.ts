@@ -43,9 +43,9 @@ describe('a graceful shutdown', () => {
     expect((await create).headers.get('connection')).toBe('close');
     await Promise.all([ended, end]);
     // Those that wait behind it on its connection get none.
-    expect(parseResponses(text()).map(({ status, headers }) => ({ status, connection: headers.get('connection') }))).toEqual(
-      [{ status: 200, connection: 'close' }],
-    );
+    expect(
+      parseResponses(text()).map(({ status, headers }) => ({ status, connection: headers.get('connection') })),
+    ).toEqual([{ status: 200, connection: 'close' }]);
   });
 
   it('does not wait for idle connections, nor for those that browsers open in advance, and accepts no new one', async () => {
@@ -63,7 +63,11 @@ describe('a graceful shutdown', () => {
     const list = await service.api.get('/v1/pets');
     const rejected = await service.anonymous.get('/v1/pets');
     const page = await service.anonymous.get('/docs');
-    expect({ list, rejected, page }).toMatchObject({ list: { status: 200 }, rejected: { status: 401 }, page: { status: 200 } });
+    expect({ list, rejected, page }).toMatchObject({
+      list: { status: 200 },
+      rejected: { status: 401 },
+      page: { status: 200 },
+    });
     for (const { headers } of [ready, list, rejected, page]) expect(headers.get('connection')).toBe('close');
   });
 });

@@ -1,8 +1,9 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { CoalescedLog } from '../logging/coalesced-log.js';
 import { LOGGER } from '../logging/logger.js';
@@ -132,4 +133,36 @@ export class Connections {
     await Promise.race([closed, sleep(graceMs, undefined, { ref: false })]);
     server?.closeAllConnections();
   }
+}
+
+/**
+ * Limits what remains of a body after its response: Node would read it, however long it is. A short rest is read for a while, and
+ * the connection stays open. Else the service reads no more, and the response says that the connection ends.
+ */
+export function limitUnreadBodies(fastify: FastifyInstance, { unreadBodyBytes, unreadBodyMs }: HttpLimits): void {
+  const hasLongRest = ({ raw, headers }: FastifyRequest) =>
+    !raw.complete &&
+    (headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > unreadBodyBytes);
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    const { raw } = request;
+    // If Fastify reads the body, it would send a second response when the connection closes.
+    const isRead = raw.listenerCount('data') > 0;
+    if (typeof payload !== 'string' || isRead || !hasLongRest(request)) return done(null, payload);
+    raw.pause();
+    void reply.headers({ connection: 'close', 'content-length': Buffer.byteLength(payload) });
+    done(null, Readable.from(endLater(payload, unreadBodyMs)));
+  });
+  fastify.addHook('onResponse', (request, _reply, done) => {
+    const { raw } = request;
+    // In the next turn, because Node resumes the socket after a response.
+    if (hasLongRest(request)) setImmediate(() => raw.socket.pause().end());
+    if (!raw.complete) setTimeout(() => raw.complete || raw.socket.destroy(), unreadBodyMs).unref();
+    done();
+  });
+}
+
+/** The whole response, whose end follows later: Node then closes the connection, and a reset could overtake the response. */
+async function* endLater(body: string, ms: number): AsyncGenerator<string> {
+  yield body;
+  await sleep(ms, undefined, { ref: false });
 }

@@ -42,7 +42,7 @@ export class ErrorFilter implements ExceptionFilter {
     const error = toDomainError(thrown, request);
     const { status } = errorTable[error.code];
     if (status >= 500) this.log(thrown, error, request);
-    // Fastify would end the connection after every error of a body. unread-bodies.ts ends it if much remains of one.
+    // Fastify would end the connection after every error of a body. connections.ts ends it if much remains of one.
     void reply.removeHeader('connection');
     // As Node does for their size. Node accepts one connection per turn, so a client that sends many cannot be fast.
     if (status === 431) void reply.header('connection', 'close');
