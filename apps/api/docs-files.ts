@@ -10,13 +10,7 @@ const page = join(import.meta.dirname, 'static/docs');
 const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 const files = [
   ...readdirSync(page).map((name) => join(page, name)),
-  ...[
-    'swagger-ui.css',
-    'swagger-ui-bundle.js',
-    'swagger-ui-standalone-preset.js',
-    'favicon-16x16.png',
-    'favicon-32x32.png',
-  ].map((name) => join(swaggerUi, name)),
+  ...['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'].map((name) => join(swaggerUi, name)),
 ];
 
 /** Copies the files of /docs into the build, with compressed copies next to them. */

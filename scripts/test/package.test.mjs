@@ -33,7 +33,7 @@ describe('the packaged service', () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
   });
 
-  it.each(['/', '/docs', '/docs/swagger-ui-bundle.js', '/docs/plugin.js', '/openapi.json'])(
+  it.each(['/', '/docs', '/docs/swagger-ui-bundle.js', '/docs/page.js', '/openapi.json'])(
     'serves %s',
     async (path) => {
       expect((await fetch(`${url}${path}`, { headers: { accept: 'text/html' } })).status).toBe(200);

@@ -10,7 +10,7 @@ let apiResponses: ApiResponse[];
 
 beforeAll(async () => {
   const { api, anonymous } = service;
-  const paths = ['/', '/pets/42', '/docs', '/docs/swagger-ui-init.js', '/docs/plugin.js'];
+  const paths = ['/', '/pets/42', '/docs', '/docs/page.js'];
   pages = await Promise.all(paths.map((path) => anonymous.get(path, { accept: 'text/html' })));
   apiResponses = await Promise.all([
     api.get('/v1/pets'),

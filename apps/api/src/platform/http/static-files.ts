@@ -40,7 +40,7 @@ function startPage(_request: FastifyRequest, reply: FastifyReply, done: () => vo
 }
 
 /** The route options of a page and its files: without a key, with the headers of pages. */
-export const publicPage = { config: { public: true }, onRequest: startPage };
+const publicPage = { config: { public: true }, onRequest: startPage };
 
 const adminFolder = join(packageFolder, '../admin/dist');
 const pageName = 'index.html';
@@ -60,7 +60,12 @@ export async function serveAdmin(fastify: FastifyInstance): Promise<void> {
   });
   if (!hasPage()) return;
   serveFiles(fastify, '/', adminFolder);
-  fastify.get('/', publicPage, (_request, reply) => sendFile(reply, pageName, adminFolder));
+  servePage(fastify, '/', adminFolder);
+}
+
+/** Serves the page of a folder. */
+export function servePage(fastify: FastifyInstance, path: string, folder: string): void {
+  fastify.get(path, publicPage, (_request, reply) => sendFile(reply, pageName, folder));
 }
 
 /** Adds a route for each file of a folder, except hidden ones and the compressed copies. */

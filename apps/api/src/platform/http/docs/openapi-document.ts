@@ -7,7 +7,7 @@ import { apiErrors, ErrorDto, type ResponsesObject } from './api-errors.js';
 import { apiHeaders, apiParameters } from './api-headers.js';
 import { introduction } from './introduction.js';
 
-/** The name of the API key in the document. Swagger UI uses it too (static/docs/plugin.js). */
+/** The name of the API key in the document. Swagger UI uses it too (static/docs/page.js). */
 const securityScheme = 'apiKey';
 
 type Components = NonNullable<OpenAPIObject['components']>;

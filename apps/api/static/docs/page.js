@@ -1,11 +1,11 @@
-// What Swagger UI in Nest's page lacks (docs.ts).
+// Starts Swagger UI, with a plugin for what it lacks.
 // Plugins: https://swagger.io/docs/open-source-tools/swagger-ui/customization/plugin-api/
 
 // Signing out of the admin clears the storage of that tab, and changes this item of the device for the others.
 const storageName = 'petstore.docs.authorized';
 const signOutName = 'petstore.signed-out';
 
-globalThis.petstorePlugin = ({ React: { createElement }, getComponent }) => ({
+const plugin = ({ React: { createElement }, getComponent }) => ({
   components: {
     // Swagger UI has no field for the items of an array of int64, and logs an error for each.
     JsonSchema_integer_int64: (props) => createElement(getComponent('JsonSchema_string'), props),
@@ -108,5 +108,15 @@ new MutationObserver(() => {
   }
 }).observe(document.body, { childList: true, subtree: true });
 
-// Nest's page has none: a phone would show it as small as on a desk.
-document.head.insertAdjacentHTML('beforeend', '<meta name="viewport" content="width=device-width">');
+document.documentElement.classList.toggle('dark-mode', matchMedia('(prefers-color-scheme: dark)').matches);
+
+globalThis.SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#swagger-ui',
+  deepLinking: true,
+  plugins: [plugin],
+  tryItOutEnabled: true,
+  displayRequestDuration: true,
+  syntaxHighlight: false,
+  validatorUrl: null,
+});
