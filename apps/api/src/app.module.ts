@@ -1,4 +1,4 @@
-import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { ApiKeysModule } from './features/api-keys/api-keys.module.js';
 import { CategoriesModule } from './features/categories/categories.module.js';
@@ -10,14 +10,12 @@ import { DtoPipe } from './platform/http/dto.pipe.js';
 import { ClientErrors, ErrorFilter } from './platform/http/errors.js';
 import { HealthController, ReadinessCheck } from './platform/http/health.controller.js';
 import { HTTP_LIMITS, type HttpLimits } from './platform/http/limits.js';
-import { Paths } from './platform/http/paths.js';
 import { PlatformModule, type PlatformOptions } from './platform/platform.module.js';
 
 /** What the features add to the OpenAPI document. */
 export const featureDocs = [petsDocs];
 
 /** The features, and what responds to requests. */
-@Global()
 @Module({ imports: [ApiKeysModule, CategoriesModule, PetsModule] })
 export class AppModule {
   static register(options: PlatformOptions, limits: HttpLimits): DynamicModule {
@@ -32,9 +30,7 @@ export class AppModule {
         { provide: APP_PIPE, useClass: DtoPipe },
         Connections,
         ClientErrors,
-        Paths,
       ],
-      exports: [Paths],
     };
   }
 }

@@ -15,7 +15,7 @@ import { serveDocs } from './platform/http/docs/docs.js';
 import { openApiDocument } from './platform/http/docs/openapi-document.js';
 import { ClientErrors } from './platform/http/errors.js';
 import { httpLimits, type HttpLimits } from './platform/http/limits.js';
-import { collectPaths, Paths, respondToUnknownPaths } from './platform/http/paths.js';
+import { addOtherMethods, collectPaths, rejectUnknownPaths } from './platform/http/paths.js';
 import { limitRate, limitRequestsInProgress, limitTurns } from './platform/http/request-limits.js';
 import { addDeprecationHeaders, addResponseHeaders } from './platform/http/response-headers.js';
 import { createFastifyAdapter, parseBodies, rejectAmbiguousHeaders } from './platform/http/server.js';
@@ -44,11 +44,13 @@ export async function createApp({ limits: changes, ...options }: AppOptions): Pr
     abortOnError: false,
   });
   const fastify: FastifyInstance = adapter.getInstance();
+  const paths = collectPaths(fastify);
   await addHooks(app, options, limits);
   await app.init();
   // These routes too get the error handler of Nest, which init() sets.
   await serveAdmin(fastify);
   serveDocs(app, config, featureDocs);
+  addOtherMethods(fastify, paths);
   await fastify.ready();
   return app;
 }
@@ -59,22 +61,21 @@ export async function createApp({ limits: changes, ...options }: AppOptions): Pr
  */
 async function addHooks(app: NestFastifyApplication, { config, logger }: PlatformOptions, limits: HttpLimits) {
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
-  const [connections, paths, metrics] = [app.get(Connections), app.get(Paths), app.get(Metrics)];
-  collectPaths(fastify, paths);
+  const [connections, metrics] = [app.get(Connections), app.get(Metrics)];
   connections.follow(fastify);
   addResponseHeaders(fastify);
   logRequests(fastify, logger);
   if (config.metricsPort !== undefined) measureRequests(fastify, metrics);
   limitTurns(fastify, limits);
-  addDeprecationHeaders(fastify, paths);
-  await allowOrigins(fastify, config.corsOrigins, paths);
+  addDeprecationHeaders(fastify);
+  await allowOrigins(fastify, config.corsOrigins);
   rejectAmbiguousHeaders(fastify, limits);
   authenticateRequests(fastify, app.get(ApiKeyGuard));
   limitRate(fastify, config.rateLimitPerMinute);
   limitRequestsInProgress(fastify, { limits, logger, metrics });
   parseBodies(fastify);
   serveDeepLinks(fastify);
-  respondToUnknownPaths(fastify, paths);
+  rejectUnknownPaths(fastify);
   respondConditionally(fastify);
   limitUnreadBodies(fastify, limits);
 }

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { hasScope, type Principal } from '../../platform/http/operation.js';
-import { Paths } from '../../platform/http/paths.js';
+import { isPublic } from '../../platform/http/paths.js';
 import { bearerKey } from './api-key.js';
 import { ApiKeyRing } from './api-key-ring.js';
 import { AuditLog } from './audit-log.js';
@@ -15,14 +15,13 @@ export class ApiKeyGuard implements CanActivate {
   constructor(
     private readonly ring: ApiKeyRing,
     private readonly audit: AuditLog,
-    private readonly paths: Paths,
   ) {}
 
   /** The hook has authenticated the request. A route that it does not cover is closed. */
   canActivate(context: ExecutionContext): boolean {
     const { principal, routeOptions } = context.switchToHttp().getRequest<FastifyRequest>();
-    const { public: isPublic, scope } = routeOptions.config;
-    return isPublic === true || (principal !== undefined && hasScope(principal, scope));
+    const { public: isOpen, scope } = routeOptions.config;
+    return isOpen === true || (principal !== undefined && hasScope(principal, scope));
   }
 
   /**
@@ -30,7 +29,7 @@ export class ApiKeyGuard implements CanActivate {
    * @throws DomainError missing_api_key, invalid_api_key, insufficient_scope
    */
   authenticate(request: FastifyRequest, reply: FastifyReply): void {
-    if (this.paths.isPublic(request)) return;
+    if (isPublic(request)) return;
     request.principal = this.principalOf(request, reply);
     const { scope } = request.routeOptions.config;
     if (scope === undefined || hasScope(request.principal, scope)) return;

@@ -1,6 +1,5 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
-import type { Paths } from './paths.js';
 
 const allowedHeaders = [
   'Authorization',
@@ -27,21 +26,15 @@ const exposedHeaders = [
   'Sunset',
 ];
 
-/** Lets the pages of `CORS_ORIGINS` use the API. `paths` responds to the OPTIONS requests. */
-export async function allowOrigins(fastify: FastifyInstance, origins: readonly string[], paths: Paths): Promise<void> {
+/** Lets the pages of `CORS_ORIGINS` use the API. The routes of OPTIONS (paths.ts) state the methods of their paths. */
+export async function allowOrigins(fastify: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return;
-  const options = {
+  await fastify.register(cors, {
     origin: [...origins],
     allowedHeaders,
     exposedHeaders,
     maxAge: 86_400,
     preflightContinue: true,
     strictPreflight: false,
-  };
-  await fastify.register(cors, {
-    delegator: (request, respond) => {
-      const path = request.method === 'OPTIONS' ? paths.find(request) : undefined;
-      respond(null, path ? { ...options, methods: [...path.methods] } : options);
-    },
   });
 }

@@ -30,6 +30,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     public?: boolean;
+    /** The route responds to the methods that its path lacks (paths.ts). */
+    isOfOtherMethods?: boolean;
     /** The operationId. Routes without it share the metrics of `other`. */
     operation?: string;
     /** The scope that the API key must have. */

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Deprecation } from './operation.js';
-import type { Paths } from './paths.js';
 
 /** A request id of a client that the service keeps. */
 export const requestIdPattern = /^[A-Za-z0-9._-]{1,128}$/;
@@ -30,11 +29,10 @@ export function addResponseHeaders(fastify: FastifyInstance): void {
 }
 
 /** Announces the removal with every response of a deprecated operation, also with rejections. */
-export function addDeprecationHeaders(fastify: FastifyInstance, paths: Paths): void {
+export function addDeprecationHeaders(fastify: FastifyInstance): void {
   const headersOf = new Map<Deprecation, Record<string, string>>();
   fastify.addHook('onRequest', (request, reply, done) => {
-    const isMatched = !request.is404 && request.method !== 'OPTIONS';
-    const { deprecation } = (isMatched ? request.routeOptions.config : paths.find(request)) ?? {};
+    const { deprecation } = request.routeOptions.config;
     if (deprecation) {
       const headers = headersOf.get(deprecation) ?? deprecationHeaders(deprecation);
       headersOf.set(deprecation, headers);
