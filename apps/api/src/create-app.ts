@@ -14,6 +14,7 @@ import { allowOrigins } from './platform/http/cors.js';
 import { serveDocs } from './platform/http/docs/docs.js';
 import { openApiDocument } from './platform/http/docs/openapi-document.js';
 import { ClientErrors } from './platform/http/errors.js';
+import { serveHealth } from './platform/http/health.js';
 import { httpLimits, type HttpLimits } from './platform/http/limits.js';
 import { addOtherMethods, collectPaths, rejectUnknownPaths } from './platform/http/paths.js';
 import { limitRate, limitRequestsInProgress, limitTurns } from './platform/http/request-limits.js';
@@ -29,30 +30,35 @@ interface AppOptions extends PlatformOptions {
   limits?: Partial<HttpLimits>;
 }
 
+interface App {
+  app: NestFastifyApplication;
+  connections: Connections;
+}
+
 /** Creates the app for the service and the tests. It does not listen yet. */
-export async function createApp({ limits: changes, ...options }: AppOptions): Promise<NestFastifyApplication> {
+export async function createApp({ limits: changes, ...options }: AppOptions): Promise<App> {
   const { config, logger } = options;
   const limits = { ...httpLimits, ...changes };
-  const adapter = createFastifyAdapter({
-    config,
-    limits,
-    clientErrorHandler: (error, socket) => app.get(ClientErrors).handle(error, socket),
-  });
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.register(options, limits), adapter, {
+  const connections = new Connections(limits, logger);
+  const clientErrors = new ClientErrors(connections, limits, logger);
+  const adapter = createFastifyAdapter({ config, limits, clientErrors });
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.register(options), adapter, {
     logger: new NestLogger(logger),
     bodyParser: false,
     abortOnError: false,
   });
   const fastify: FastifyInstance = adapter.getInstance();
   const paths = collectPaths(fastify);
+  connections.follow(fastify);
   await addHooks(app, options, limits);
   await app.init();
   // These routes too get the error handler of Nest, which init() sets.
   await serveAdmin(fastify);
+  serveHealth(fastify, connections, () => app.get(DatabasePool).ping());
   serveDocs(app, config, featureDocs);
   addOtherMethods(fastify, paths);
   await fastify.ready();
-  return app;
+  return { app, connections };
 }
 
 /**
@@ -61,8 +67,7 @@ export async function createApp({ limits: changes, ...options }: AppOptions): Pr
  */
 async function addHooks(app: NestFastifyApplication, { config, logger }: PlatformOptions, limits: HttpLimits) {
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
-  const [connections, metrics] = [app.get(Connections), app.get(Metrics)];
-  connections.follow(fastify);
+  const metrics = app.get(Metrics);
   addResponseHeaders(fastify);
   logRequests(fastify, logger);
   if (config.metricsPort !== undefined) measureRequests(fastify, metrics);
@@ -84,7 +89,7 @@ async function addHooks(app: NestFastifyApplication, { config, logger }: Platfor
 export async function writeOpenApi(path: string): Promise<void> {
   const config = readConfig({});
   const options = { config, databaseUrl: '', logger: createLogger({ logLevel: 'silent' }), clock: new Clock() };
-  const app = await NestFactory.create(AppModule.register(options, httpLimits), new FastifyAdapter(), {
+  const app = await NestFactory.create(AppModule.register(options), new FastifyAdapter(), {
     preview: true,
     logger: false,
     // Nest would end the process without an error message.

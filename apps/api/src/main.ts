@@ -12,7 +12,6 @@ import { prepareBackupDirectory } from './platform/database/backup/backup-direct
 import { BackupTimer } from './platform/database/backup/backup-timer.js';
 import { type OpenDatabase, openDatabase } from './platform/database/open-database.js';
 import { explainAndExit, explanationOf } from './platform/errors/startup-error.js';
-import { Connections } from './platform/http/connections.js';
 import { connectionLimit, httpLimits, openFilesLimit } from './platform/http/limits.js';
 import { isPretty, Log } from './platform/logging/log.js';
 import { createLogger } from './platform/logging/logger.js';
@@ -62,7 +61,8 @@ async function run(config: Config, log: Log, stop: Promise<NodeJS.Signals>, maxC
   const { url: databaseUrl, directory: dataDirectory } = database;
   try {
     const limits = { maxConnections };
-    const app = await createApp({ config, databaseUrl, dataDirectory, logger, clock: new Clock(), limits });
+    const options = { config, databaseUrl, dataDirectory, logger, clock: new Clock(), limits };
+    const { app, connections } = await createApp(options);
     const metrics = app.get(Metrics);
     const backups = BackupTimer.start(config, databaseUrl, logger, metrics);
     try {
@@ -73,7 +73,6 @@ async function run(config: Config, log: Log, stop: Promise<NodeJS.Signals>, maxC
       await app.listen({ port: config.port, host: config.host, backlog: httpLimits.backlog });
       printAddresses(app, config, log, firstKey);
       const signal = await stop;
-      const connections = app.get(Connections);
       connections.startDraining();
       // A person who presses Ctrl-C waits for the end.
       if (signal !== 'SIGINT' || !process.stdout.isTTY) await sleep(config.shutdownDelayMs);

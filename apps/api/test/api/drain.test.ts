@@ -1,23 +1,20 @@
 import { once } from 'node:events';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Connections } from '../../src/platform/http/connections.js';
 import { headOf, openSocket, parseResponses } from '../support/raw-http.js';
 import { countLockWaits, holdPets } from '../support/scratch-database.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let service: TestApp;
-let connections: Connections;
 beforeEach(async () => {
   service = await startTestApp();
-  connections = service.app.get(Connections);
 });
 
 /** The test fails if a stop waits for this grace: it is longer than a test may take. */
 const endlessMs = 3_600_000;
 
 function stop(graceMs: number): Promise<void> {
-  connections.startDraining();
-  return connections.close(graceMs);
+  service.connections.startDraining();
+  return service.connections.close(graceMs);
 }
 
 /** A connection, and the text that it has received. */
@@ -56,7 +53,7 @@ describe('a graceful shutdown', () => {
   });
 
   it('with a delay responds 503 to /readyz at once, accepts connections, and closes each with its response', async () => {
-    connections.startDraining();
+    service.connections.startDraining();
     const ready = await service.anonymous.get('/readyz');
     expect(ready.status).toBe(503);
     expect(ready.headers.get('retry-after')).toBe('1');

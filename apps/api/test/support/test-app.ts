@@ -6,6 +6,7 @@ import { ApiKeysService } from '../../src/features/api-keys/api-keys.service.js'
 import { ApiKeyRing } from '../../src/features/api-keys/api-key-ring.js';
 import { Clock } from '../../src/platform/clock.js';
 import { type Config, readConfig } from '../../src/platform/config/config.js';
+import type { Connections } from '../../src/platform/http/connections.js';
 import type { HttpLimits } from '../../src/platform/http/limits.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { Metrics } from '../../src/platform/metrics/metrics.js';
@@ -39,6 +40,7 @@ export interface TestApp {
   /** Every log line, parsed. */
   logged: Record<string, unknown>[];
   app: NestFastifyApplication;
+  connections: Connections;
   /** All metrics as text. Requests are measured with `metricsPort`. */
   metrics(): Promise<string>;
   close(): Promise<void>;
@@ -66,7 +68,7 @@ export async function runApp(
     write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>),
   });
   const clock = new TestClock();
-  const app = await createApp({
+  const { app, connections } = await createApp({
     config,
     databaseUrl: asServiceRole(databaseUrl),
     dataDirectory,
@@ -97,6 +99,7 @@ export async function runApp(
     clock,
     logged,
     app,
+    connections,
     metrics: () => app.get(Metrics).registry.metrics(),
     close: () => app.close(),
   };

@@ -2,12 +2,10 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { CoalescedLog } from '../logging/coalesced-log.js';
-import { LOGGER } from '../logging/logger.js';
-import { HTTP_LIMITS, type HttpLimits } from './limits.js';
+import type { HttpLimits } from './limits.js';
 
 /** How long a proxy or a browser may still use an idle connection. */
 const idleMs = 1000;
@@ -24,7 +22,6 @@ interface QueuedRequest {
 }
 
 /** The connections of the server: their number, their requests, and their end. */
-@Injectable()
 export class Connections {
   private server: Server | undefined;
   private draining = false;
@@ -38,8 +35,8 @@ export class Connections {
   private readonly dropped: CoalescedLog;
 
   constructor(
-    @Inject(HTTP_LIMITS) private readonly limits: HttpLimits,
-    @Inject(LOGGER) logger: Logger,
+    private readonly limits: HttpLimits,
+    logger: Logger,
   ) {
     const { requestsPerConnection, maxConnections } = limits;
     const warning = (field: 'closed' | 'dropped', text: string) =>

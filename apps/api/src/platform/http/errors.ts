@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject, Injectable } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
 import { errorTable } from '@petstore/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -10,8 +10,8 @@ import { isDatabaseUnavailable } from '../database/database-error.js';
 import { databaseAway, DomainError, toErrorBody } from '../errors/domain-error.js';
 import { CoalescedLog } from '../logging/coalesced-log.js';
 import { hideKeys, LOGGER } from '../logging/logger.js';
-import { Connections } from './connections.js';
-import { HTTP_LIMITS, type HttpLimits } from './limits.js';
+import type { Connections } from './connections.js';
+import type { HttpLimits } from './limits.js';
 
 interface Failure {
   message: string;
@@ -101,12 +101,11 @@ export function headersTooLarge({ headerBytes, headerLines }: HttpLimits): Domai
 }
 
 /** Responds to requests that Node's HTTP parser rejects, with the body of every other error. */
-@Injectable()
 export class ClientErrors {
   constructor(
     private readonly connections: Connections,
-    @Inject(HTTP_LIMITS) private readonly limits: HttpLimits,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly limits: HttpLimits,
+    private readonly logger: Logger,
   ) {}
 
   /** The handler of the event `clientError` of the server. In the next turn, Fastify usually reads the body or has responded. */

@@ -39,9 +39,6 @@ export const httpLimits = {
 
 export type HttpLimits = Readonly<typeof httpLimits>;
 
-/** Injects the `HttpLimits`. */
-export const HTTP_LIMITS = Symbol('HTTP limits');
-
 /** Open files without the clients' connections and the pool: the log, libraries, sockets, and connections for metrics. */
 const otherFiles = 100;
 const minConnections = 20;

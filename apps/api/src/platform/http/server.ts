@@ -2,22 +2,22 @@ import { isUtf8 } from 'node:buffer';
 import { compile } from '@fastify/proxy-addr';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { parseJson, stringifyJson } from '@petstore/contracts';
-import type { FastifyInstance, FastifyRequest, FastifyServerOptions } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.js';
 import { DomainError } from '../errors/domain-error.js';
 import type { HttpLimits } from './limits.js';
-import { headersTooLarge } from './errors.js';
+import { type ClientErrors, headersTooLarge } from './errors.js';
 import { routableTarget } from './paths.js';
 import { requestIdOf } from './response-headers.js';
 
 interface AdapterOptions {
   config: Pick<Config, 'bodyLimitBytes' | 'trustProxy'>;
   limits: HttpLimits;
-  clientErrorHandler: NonNullable<FastifyServerOptions['clientErrorHandler']>;
+  clientErrors: ClientErrors;
 }
 
 /** Fastify with explicit limits. */
-export function createFastifyAdapter({ config, limits, clientErrorHandler }: AdapterOptions): FastifyAdapter {
+export function createFastifyAdapter({ config, limits, clientErrors }: AdapterOptions): FastifyAdapter {
   const adapter = new FastifyAdapter({
     logger: false,
     http: {
@@ -40,7 +40,7 @@ export function createFastifyAdapter({ config, limits, clientErrorHandler }: Ada
     return503OnClosing: false,
     // The app has no Nest middleware.
     skipMiddie: true,
-    clientErrorHandler,
+    clientErrorHandler: (error, socket) => clientErrors.handle(error, socket),
   });
   const fastify: FastifyInstance = adapter.getInstance();
   fastify.setReplySerializer((payload) => stringifyJson(payload));
