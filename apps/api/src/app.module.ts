@@ -2,14 +2,10 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { ApiKeysModule } from './features/api-keys/api-keys.module.js';
 import { CategoriesModule } from './features/categories/categories.module.js';
-import { petsDocs } from './features/pets/pets.openapi.js';
 import { PetsModule } from './features/pets/pets.module.js';
 import { DtoPipe } from './platform/http/dto.pipe.js';
 import { ErrorFilter } from './platform/http/errors.js';
 import { PlatformModule, type PlatformOptions } from './platform/platform.module.js';
-
-/** What the features add to the OpenAPI document. */
-export const featureDocs = [petsDocs];
 
 /** The features, and what responds to requests. */
 @Module({ imports: [ApiKeysModule, CategoriesModule, PetsModule] })

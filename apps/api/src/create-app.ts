@@ -3,8 +3,9 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { stringifyJson } from '@petstore/contracts';
 import type { FastifyInstance } from 'fastify';
-import { AppModule, featureDocs } from './app.module.js';
+import { AppModule } from './app.module.js';
 import { ApiKeyGuard, authenticateRequests } from './features/api-keys/api-key.guard.js';
+import { petsDocs } from './features/pets/pets.openapi.js';
 import { Clock } from './platform/clock.js';
 import { readConfig } from './platform/config/config.js';
 import { logRequests, measureRequests } from './platform/http/access-log.js';
@@ -55,7 +56,7 @@ export async function createApp({ limits: changes, ...options }: AppOptions): Pr
   // These routes too get the error handler of Nest, which init() sets.
   await serveAdmin(fastify);
   serveHealth(fastify, connections, () => app.get(DatabasePool).ping());
-  serveDocs(app, config, featureDocs);
+  serveDocs(app, config, petsDocs);
   addOtherMethods(fastify, paths);
   await fastify.ready();
   return { app, connections };
@@ -95,6 +96,6 @@ export async function writeOpenApi(path: string): Promise<void> {
     // Nest would end the process without an error message.
     abortOnError: false,
   });
-  await writeFile(path, `${stringifyJson(openApiDocument(app, config, featureDocs), '  ')}\n`);
+  await writeFile(path, `${stringifyJson(openApiDocument(app, config, petsDocs), '  ')}\n`);
   await app.close();
 }

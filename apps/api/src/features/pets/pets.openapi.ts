@@ -10,17 +10,15 @@ import {
 import {
   ApiErrors,
   deprecatedErrors,
-  errorResponse,
-  type ResponsesObject,
-} from '../../platform/http/docs/api-errors.js';
-import {
   deprecationHeaderNames,
+  errorResponse,
   headerRefs,
   type HeadersObject,
   rateLimitHeaderNames,
+  type ResponsesObject,
   text,
-} from '../../platform/http/docs/api-headers.js';
-import type { FeatureDocs } from '../../platform/http/docs/openapi-document.js';
+} from '../../platform/http/docs/api-responses.js';
+import type { ApiDocs } from '../../platform/http/docs/openapi-document.js';
 import { NewPetDto, PetDto } from './pet.dto.js';
 
 /** The headers that only responses about pets have. */
@@ -71,18 +69,20 @@ const petErrors = {
 } satisfies ResponsesObject;
 type PetError = keyof typeof petErrors;
 
-export const petsDocs: FeatureDocs = {
+export const petsDocs: ApiDocs = {
   description: 'Manages the animals of a store: list them, add one, get one.',
   tag: { name: 'animals', description: 'The animals of the store.' },
-  headers: petHeaders,
-  responses: petErrors,
-  schemas: {
-    NewPet: { additionalProperties: false },
-    Pets: {
-      type: 'array',
-      description: 'One page of animals.',
-      maxItems: listLimits.max,
-      items: { $ref: '#/components/schemas/Pet' },
+  components: {
+    headers: petHeaders,
+    responses: petErrors,
+    schemas: {
+      NewPet: { additionalProperties: false },
+      Pets: {
+        type: 'array',
+        description: 'One page of animals.',
+        maxItems: listLimits.max,
+        items: { $ref: '#/components/schemas/Pet' },
+      },
     },
   },
 };

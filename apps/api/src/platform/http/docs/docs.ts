@@ -6,13 +6,13 @@ import type { Config } from '../../config/config.js';
 import { packageFolder } from '../../product.js';
 import { apiPath } from '../paths.js';
 import { serveFiles, servePage } from '../static-files.js';
-import { type FeatureDocs, openApiDocument } from './openapi-document.js';
+import { type ApiDocs, openApiDocument } from './openapi-document.js';
 
 /** The page and the files of Swagger UI. The build puts them here, compressed. */
 const folder = join(packageFolder, 'dist/swagger-ui');
 
 /** Serves Swagger UI at /docs, and the OpenAPI document at /openapi.json, which is generated on the first request. */
-export function serveDocs(app: NestFastifyApplication, config: Config, features: FeatureDocs[]): void {
+export function serveDocs(app: NestFastifyApplication, config: Config, docs: ApiDocs): void {
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   serveFiles(fastify, '/docs/', folder);
   servePage(fastify, '/docs', folder);
@@ -22,7 +22,7 @@ export function serveDocs(app: NestFastifyApplication, config: Config, features:
       // Pages of every origin may read it: it is public, and tools such as editors load it.
       .headers({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'ETag' })
       .type('application/json')
-      .send(withServer(request, (json ??= stringifyJson(openApiDocument(app, config, features))))),
+      .send(withServer(request, (json ??= stringifyJson(openApiDocument(app, config, docs))))),
   );
 }
 

@@ -3,38 +3,28 @@ import { int64 } from '@petstore/contracts';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { Config } from '../../config/config.js';
 import { apiPath } from '../paths.js';
-import { apiErrors, ErrorDto, type ResponsesObject } from './api-errors.js';
-import { apiHeaders, apiParameters } from './api-headers.js';
+import { apiErrors, apiHeaders, apiParameters, ErrorDto } from './api-responses.js';
 import { introduction } from './introduction.js';
 
 /** The name of the API key in the document. Swagger UI uses it too (static/docs/page.js). */
 const securityScheme = 'apiKey';
 
-type Components = NonNullable<OpenAPIObject['components']>;
-
-/** What a feature adds to the document, besides the decorators of its controllers and DTOs. */
-export interface FeatureDocs {
-  /** One sentence about what the feature does. */
+/** What the decorators of controllers and DTOs cannot state. */
+export interface ApiDocs {
   description: string;
   tag: { name: string; description: string };
-  /** The headers to which its responses refer. */
-  headers: NonNullable<Components['headers']>;
-  /** The error responses to which its operations refer. */
-  responses: ResponsesObject;
-  /** Schemas without a DTO class, and additions to the schemas of DTO classes. */
-  schemas: NonNullable<Components['schemas']>;
+  /** The schemas are those without a DTO class, and additions to those of DTO classes. */
+  components: Required<Pick<NonNullable<OpenAPIObject['components']>, 'headers' | 'responses' | 'schemas'>>;
 }
 
 /** The OpenAPI 3.1 document, generated from the code. */
-export function openApiDocument(app: INestApplication, config: Config, features: FeatureDocs[]): OpenAPIObject {
-  const document = SwaggerModule.createDocument(app, builder(config, features).build(), { extraModels: [ErrorDto] });
+export function openApiDocument(app: INestApplication, config: Config, docs: ApiDocs): OpenAPIObject {
+  const document = SwaggerModule.createDocument(app, builder(config, docs).build(), { extraModels: [ErrorDto] });
   const { schemas: ofClasses = {}, ...components } = document.components ?? {};
   const schemas = { ...ofClasses };
-  for (const [name, schema] of features.flatMap((feature) => Object.entries(feature.schemas))) {
-    schemas[name] = { ...schemas[name], ...schema };
-  }
-  const headers = Object.assign({}, apiHeaders, ...features.map((feature) => feature.headers)) as object;
-  const responses = Object.assign({}, apiErrors, ...features.map((feature) => feature.responses)) as object;
+  for (const [name, schema] of Object.entries(docs.components.schemas)) schemas[name] = { ...schemas[name], ...schema };
+  const headers = { ...apiHeaders, ...docs.components.headers };
+  const responses = { ...apiErrors, ...docs.components.responses };
   const { openapi, info, servers, tags, security, paths, ...others } = document;
   return adjustNodes({
     openapi,
@@ -48,11 +38,11 @@ export function openApiDocument(app: INestApplication, config: Config, features:
   }) as OpenAPIObject;
 }
 
-function builder({ publicBaseUrl, stagingBaseUrl }: Config, features: FeatureDocs[]): DocumentBuilder {
+function builder({ publicBaseUrl, stagingBaseUrl }: Config, { description, tag }: ApiDocs): DocumentBuilder {
   const document = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Petstore')
-    .setDescription([...features.map(({ description }) => description), introduction].join('\n\n'))
+    .setDescription(`${description}\n\n${introduction}`)
     .setVersion('1.0.0')
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addSecurity(securityScheme, {
@@ -61,8 +51,8 @@ function builder({ publicBaseUrl, stagingBaseUrl }: Config, features: FeatureDoc
       description: 'An API key of the store, usually `psk_` and 43 characters.',
     })
     // For all operations, without scopes: importers of Postman lose the key if an operation has its own requirement.
-    .addSecurityRequirements(securityScheme);
-  for (const { tag } of features) document.addTag(tag.name, tag.description);
+    .addSecurityRequirements(securityScheme)
+    .addTag(tag.name, tag.description);
   if (publicBaseUrl) document.addServer(publicBaseUrl, 'Production');
   if (stagingBaseUrl) document.addServer(stagingBaseUrl, 'Staging');
   if (!publicBaseUrl && !stagingBaseUrl) document.addServer(apiPath, 'This service');
@@ -77,7 +67,7 @@ function adjustNodes(node: unknown): unknown {
   if (!isNode(node)) return node;
   const copy = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, adjustNodes(value)]));
   const described = withoutEmptyDescription(withParameterExample(withoutAllOf(copy)));
-  return withInt64Bounds(withCommonParameters(withOptionalHeadersLast(described)));
+  return withInt64Bounds(withCommonParameters(described));
 }
 
 /** Nest wraps a reference to an enum in `allOf`. */
@@ -92,17 +82,6 @@ function withParameterExample(node: Node): Node {
   if (place === undefined || !isNode(schema) || schema['example'] === undefined) return node;
   const { example, ...rest } = schema;
   return { ...node, schema: rest, example };
-}
-
-/** Generated methods have the parameters as arguments, in this order. */
-function withOptionalHeadersLast(node: Node): Node {
-  const { parameters } = node;
-  if (!Array.isArray(parameters)) return node;
-  const isOptionalHeader = (parameter: Node) => Number(parameter['in'] === 'header' && parameter['required'] !== true);
-  return {
-    ...node,
-    parameters: parameters.toSorted((one: Node, other: Node) => isOptionalHeader(one) - isOptionalHeader(other)),
-  };
 }
 
 /** Nest gives a reference to a response an empty description, which would replace that of the response. */
