@@ -21,10 +21,9 @@ function withAuthorization(value: string): Promise<RawResponse> {
 
 /** Sends the request without a key, then with an unknown one. */
 async function expectUnauthorized(method: string, target: string, headers: string[] = [], body = ''): Promise<void> {
-  const request = `${method} ${target}`;
   const missing = await send(method, target, headers, body);
   const wrong = await send(method, target, [...headers, `Authorization: Bearer ${unknownKey}`], body);
-  expect([request, missing.status, wrong.status]).toEqual([request, 401, 401]);
+  expect({ missing, wrong }, `${method} ${target}`).toMatchObject({ missing: { status: 401 }, wrong: { status: 401 } });
   expect(missing.headers.get('www-authenticate')).toBe('Bearer realm="petstore"');
   expect(wrong.headers.get('www-authenticate')).toBe('Bearer realm="petstore", error="invalid_token"');
   if (method === 'HEAD') return;

@@ -46,10 +46,13 @@ describe('with CORS_ORIGINS, a page', () => {
         'access-control-request-headers': 'authorization',
       };
       const { status, headers } = await service.anonymous.send('OPTIONS', path, { headers: preflight });
-      expect([status, headers.get('access-control-allow-origin')]).toEqual([204, shop]);
-      expect(headers.get('allow')).toBe(`${methods}, OPTIONS`);
-      expect(headers.get('access-control-allow-methods')).toBe(methods);
-      expect(headers.get('access-control-max-age')).toBe('86400');
+      expect(status).toBe(204);
+      expect(Object.fromEntries(headers)).toMatchObject({
+        allow: `${methods}, OPTIONS`,
+        'access-control-allow-origin': shop,
+        'access-control-allow-methods': methods,
+        'access-control-max-age': '86400',
+      });
       expect(listIn(headers, 'access-control-allow-headers')).toEqual(accepted.split(' '));
     },
   );

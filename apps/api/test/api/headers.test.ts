@@ -60,7 +60,8 @@ describe('every response', () => {
     for (const accept of ['text/html', 'application/xml', 'text/plain;q=0', '']) {
       for (const path of ['/v1/pets', '/v1/pets/1000', '/v1/nothing', '/healthz', '/openapi.json']) {
         const { headers } = await service.api.get(path, { accept, 'accept-encoding': 'gzip, br' });
-        expect([headers.get('content-type'), headers.get('content-encoding')]).toEqual(['application/json', null]);
+        expect(headers.get('content-type'), path).toBe('application/json');
+        expect(headers.get('content-encoding'), path).toBeNull();
       }
     }
   });
@@ -75,7 +76,8 @@ it.each([
 ])('a static file is sent to a client that accepts %s with the encoding %s', async (accepted, encoding) => {
   const load = (accept: string) => service.anonymous.get('/docs/swagger-ui-bundle.js', { 'accept-encoding': accept });
   const [plain, sent] = [await load('identity'), await load(accepted)];
-  expect([sent.headers.get('content-encoding'), sent.headers.get('vary')]).toEqual([encoding, 'accept-encoding']);
+  expect(sent.headers.get('content-encoding')).toBe(encoding);
+  expect(sent.headers.get('vary')).toBe('accept-encoding');
   // `fetch` decompresses it.
   expect(sent.text === plain.text).toBe(true);
   const sizeOf = ({ headers }: ApiResponse) => Number(headers.get('content-length'));

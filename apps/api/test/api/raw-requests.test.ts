@@ -193,7 +193,8 @@ describe('a body that the service does not read', () => {
     socket.write(body + headOf('GET /healthz', ''));
     const response = await once(socket, 'data');
     socket.destroy();
-    expect([rejection, response].map(([data]) => String(data).split(' ')[1])).toEqual(['401', '200']);
+    expect(String(rejection)).toContain('HTTP/1.1 401');
+    expect(String(response)).toContain('HTTP/1.1 200');
   });
 
   it.each([
@@ -288,7 +289,12 @@ describe('an incomplete request', () => {
   it.each(parts)('gets 408 request_timeout when it exceeds the time limit in %s', async (_part, bytes) => {
     const server = service.app.getHttpServer();
     const { headersTimeout, requestTimeout, timeout, keepAliveTimeout } = server;
-    expect([headersTimeout, requestTimeout, timeout, keepAliveTimeout]).toEqual([10_000, 30_000, 40_000, 75_000]);
+    expect({ headersTimeout, requestTimeout, timeout, keepAliveTimeout }).toEqual({
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      timeout: 40_000,
+      keepAliveTimeout: 75_000,
+    });
     Object.assign(server, { headersTimeout: 200, requestTimeout: 200 });
     try {
       const response = await onlyResponse(service.url, bytes());
