@@ -119,17 +119,14 @@ export class ClientErrors {
       socket.destroy();
     } else if (!reply) {
       this.reject(this.rejectionOf(code), socket);
-    } else if (reply.request.raw.complete) {
-      // The malformed request follows one that is still in progress.
-      reply.raw.once('close', () => this.respond(code, socket));
-    } else if (reply.raw.writableFinished) {
-      // The body of a request that has its response.
-      socket.destroy();
     } else if (reply.request.raw.listenerCount('data') > 0) {
       // Fastify waits for the rest of the body.
       void reply.send(this.rejectionOf(code));
+    } else if (reply.raw.writableFinished && !reply.request.raw.complete) {
+      // The body of a request that has its response.
+      socket.destroy();
     } else {
-      // The request waits for its start, or gets its response without the rest of the body.
+      // The request waits for its start or its response, which does not need the malformed bytes.
       setTimeout(() => this.respond(code, socket), waitMs).unref();
     }
   }

@@ -30,14 +30,9 @@ export function addResponseHeaders(fastify: FastifyInstance): void {
 
 /** Announces the removal with every response of a deprecated operation, also with rejections. */
 export function addDeprecationHeaders(fastify: FastifyInstance): void {
-  const headersOf = new Map<Deprecation, Record<string, string>>();
   fastify.addHook('onRequest', (request, reply, done) => {
     const { deprecation } = request.routeOptions.config;
-    if (deprecation) {
-      const headers = headersOf.get(deprecation) ?? deprecationHeaders(deprecation);
-      headersOf.set(deprecation, headers);
-      void reply.headers(headers);
-    }
+    if (deprecation) void reply.headers(deprecationHeaders(deprecation));
     done();
   });
 }
