@@ -1,6 +1,6 @@
 import type { NewPet, Pet } from '@petstore/client';
 import { checkRows } from '@petstore/import-export/check-rows.js';
-import { guessLayout } from '@petstore/import-export/layout.js';
+import { columnOf } from '@petstore/import-export/pet-columns.js';
 import { readTable } from '@petstore/table/read-table.js';
 import type { Download, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -49,8 +49,8 @@ const exportFile = () => downloadBy(page, () => button('Export').click());
 /** What an import of the file would create. */
 async function importable(download: Download): Promise<unknown[]> {
   const table = await readTable(await contentOf(download));
-  const layout = guessLayout(table, []);
-  const rows = checkRows(table, { ...layout, hasHeader: layout.hasHeader === true, categories: [] });
+  const columns = table.rows[0]?.cells.map(columnOf) ?? [];
+  const rows = checkRows(table, { titleRows: 0, hasHeader: true, columns, categories: [] });
   return Array.from(rows, ({ row: _row, ...animal }) => animal);
 }
 

@@ -14,7 +14,7 @@ export const exitCodes = {
   ok: 0,
   failed: 1,
   usage: 2,
-  refusedRows: 3,
+  refused: 3,
   notFound: 4,
   unauthorized: 5,
   existingAnimals: 6,

@@ -30,7 +30,7 @@ Exit codes:
   ${exitCodes.ok}    success
   ${exitCodes.failed}    the service or a file cannot be used
   ${exitCodes.usage}    a flag, an argument or a setting is wrong
-  ${exitCodes.refusedRows}    some rows are invalid or rejected
+  ${exitCodes.refused}    some rows are invalid or rejected, or the columns of a file are not known
   ${exitCodes.notFound}    no animal has this id
   ${exitCodes.unauthorized}    the API key is missing, invalid, or does not have the scope
   ${exitCodes.existingAnimals}    the store has some animals of the file; nothing was created

@@ -1,8 +1,16 @@
 import { type NewPet, newPetFields } from '@petstore/contracts';
 import type { CellFault, Table, TableRow } from '@petstore/table/table.js';
 import { type Fault, fault } from './faults.js';
-import type { Layout } from './layout.js';
 import { categoryLookup, type CellValue, type ColumnChoice, type PlainCategory, readCell } from './pet-columns.js';
+
+/** Where the animals of a table begin, and what its columns mean. */
+export interface Layout {
+  /** The number of rows above the table, such as a title. They are skipped. */
+  titleRows: number;
+  /** Whether the first row below them has the names of the columns. */
+  hasHeader: boolean;
+  columns: ColumnChoice;
+}
 
 /** What the rows of a table mean. Plain data, because a record stores it: a continued import reads the rows in the same way. */
 export interface RowSettings extends Layout {

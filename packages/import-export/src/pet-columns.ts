@@ -42,24 +42,11 @@ export function columnOf(name: string): keyof Pet | null | undefined {
   return petFields.find((column) => column.toLowerCase() === plain);
 }
 
-/** Like `columnOf`, with the common names. A person confirms the result. */
+/** Like `columnOf`, also by the common names. */
 export function guessColumn(name: string): keyof Pet | null | undefined {
   const plain = foldWord(name);
   const column = columnOf(name);
   return column === undefined ? petFields.find((other) => commonNames[other].split(' ').includes(plain)) : column;
-}
-
-/**
- * The columns that names stand for. If several can be the same field, it is the one with the field's own name, else the first:
- * with `Animal` and `Name`, the name is in `Name`.
- */
-export function guessColumns(names: readonly string[]): ColumnChoice {
-  const own = names.map(columnOf);
-  const columns = names.map((name, index) => {
-    const guess = guessColumn(name);
-    return own[index] === undefined && own.includes(guess) ? undefined : guess;
-  });
-  return columns.map((column, index) => (columns.indexOf(column) === index ? column : undefined));
 }
 
 function plainText(name: string): string {

@@ -1,8 +1,7 @@
 import { addFormulaPrefix } from '@petstore/table/formula-prefix.js';
 import type { Table } from '@petstore/table/table.js';
 import Papa from 'papaparse';
-import { bodyOf, type RowSettings } from './check-rows.js';
-import type { Layout } from './layout.js';
+import { bodyOf, type Layout, type RowSettings } from './check-rows.js';
 
 /**
  * A CSV text of the rows that were not imported: their cells with the corrections, their numbers and the reasons. A person can correct and import it.

@@ -21,7 +21,7 @@ The file has the fields ${newPetFields.join(', ')}; only ${requiredColumns.join(
 the name of a category of the store. The API key needs the scopes read and write.
 
 If the store has some of the animals, nothing is created, and the exit code is ${exitCodes.existingAnimals}: use --skip-existing or --add-existing.
-If rows are invalid or rejected, the exit code is ${exitCodes.refusedRows}. If an import is interrupted, repeat it with --skip-existing: it leaves
+If the columns are not known, or rows are invalid or rejected, the exit code is ${exitCodes.refused}. If an import is interrupted, repeat it with --skip-existing: it leaves
 out the animals that were added.`;
 
 export function addImport(program: Command): void {

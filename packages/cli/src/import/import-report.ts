@@ -74,7 +74,7 @@ export class ImportReport {
     const counts = { created, skipped, ...this.comparison, invalid, rejected, remaining };
     this.printJson({ type: 'summary', file: this.file, ...counts, isComplete });
     if (!this.isJson) console.log(this.summary(wasSent, remaining));
-    return invalid + rejected > 0 ? exitCodes.refusedRows : exitCodes.ok;
+    return invalid + rejected > 0 ? exitCodes.refused : exitCodes.ok;
   }
 
   private summary(wasSent: boolean, remaining: number): string {

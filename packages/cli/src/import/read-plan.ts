@@ -1,11 +1,9 @@
-import { petFields, printable } from '@petstore/contracts';
-import type { RowSettings } from '@petstore/import-export/check-rows.js';
-import type { KnownCategory } from '@petstore/import-export/layout.js';
-import { isHeader } from '@petstore/import-export/pet-columns.js';
+import { type Category, petFields, printable } from '@petstore/contracts';
+import type { Layout, RowSettings } from '@petstore/import-export/check-rows.js';
 import { readTable } from '@petstore/table/read-table.js';
 import { doubtfulCells, type Encoding, type Table } from '@petstore/table/table.js';
 import { UsageError } from '../errors.js';
-import { chooseLayout, describeColumns, hasChosenNames, type LayoutFlags } from './choose-layout.js';
+import { chooseLayout, hasNames, type LayoutFlags } from './choose-layout.js';
 
 /** The flags that say how to read a file. */
 export interface ReadFlags extends LayoutFlags {
@@ -18,30 +16,30 @@ export interface ReadFlags extends LayoutFlags {
 export interface FilePlan {
   table: Table;
   settings: RowSettings;
-  /** What was guessed. A person must see it. */
+  /** What was guessed or left out. A person must see it. */
   notes: string[];
   /** Whether the store has a category. In a store without names, every number may be meant. */
   isKnown: (categoryId: bigint) => boolean;
 }
 
 /**
- * Reads a file as the flags say. What they omit is guessed.
- * @throws UsageError, or TableError if it is not a table
+ * Reads a file as the flags say.
+ * @throws UsageError or CommandError if they do not fit the file, TableError if it is not a table
  */
 export async function readPlan(
   bytes: Uint8Array,
   flags: ReadFlags,
-  categories: readonly KnownCategory[],
+  categories: readonly Category[],
 ): Promise<FilePlan> {
   const { encoding, sheet, hidden: includeHidden } = flags;
-  const hasNames = (cells: readonly string[]) => hasChosenNames(cells, flags) || isHeader(cells);
-  const table = await readTable(bytes, { encoding, sheet, includeHidden, isHeader: hasNames, fields: petFields });
+  const isHeader = (cells: readonly string[]) => hasNames(cells, flags);
+  const table = await readTable(bytes, { encoding, sheet, includeHidden, isHeader, fields: petFields });
   if (table.sheets && table.sheets.length > 1 && sheet === undefined) {
     const names = table.sheets.map((name) => `"${printable(name)}"`).join(', ');
     throw new UsageError(`The file has several sheets: ${names}. Choose one with --sheet.`);
   }
-  const layout = chooseLayout(table, flags, categories);
-  const notes = [describeEncoding(table), describeHidden(table), describeColumns(table, layout, flags)];
+  const layout = chooseLayout(table, flags);
+  const notes = [describeEncoding(table), describeHidden(table), describeTitles(table, layout)];
   const hasNoNames = categories.every(({ name }) => name === null);
   return {
     table,
@@ -55,6 +53,11 @@ function describeHidden({ hiddenRows = 0 }: Table): string | undefined {
   if (hiddenRows === 0) return undefined;
   if (hiddenRows === 1) return '1 hidden row was left out. To read it, add --hidden.';
   return `${hiddenRows.toLocaleString('en')} hidden rows were left out. To read them, add --hidden.`;
+}
+
+function describeTitles({ rows }: Table, { titleRows }: Layout): string | undefined {
+  if (titleRows === 0) return undefined;
+  return `Row ${rows[titleRows]?.number} has the names of the columns. The rows above it were left out.`;
 }
 
 function describeEncoding(table: Table): string | undefined {

@@ -1,8 +1,8 @@
 import { newIdempotencyKey } from '@petstore/client';
 import type { RowSettings } from '@petstore/import-export/check-rows.js';
-import type { GuessedLayout } from '@petstore/import-export/layout.js';
 import { get, update } from 'idb-keyval';
 import { importStorageName } from '../../shared/browser-storage.js';
+import type { GuessedLayout } from './guess-layout.js';
 import { hashOf, type ImportRecord } from './import-record.js';
 
 /** How a table is read. `hasHeader` is `undefined` until the person has said it. */

@@ -2,7 +2,6 @@ import { newIdempotencyKey } from '@petstore/client';
 import { type NewPet, petFields } from '@petstore/contracts';
 import { type Replacement, valueKey } from '@petstore/import-export/check-rows.js';
 import { type CategoryList, compareWithStore } from '@petstore/import-export/compare.js';
-import { guessLayout, type KnownCategory } from '@petstore/import-export/layout.js';
 import { isHeader } from '@petstore/import-export/pet-columns.js';
 import { refusedFile } from '@petstore/import-export/refused-file.js';
 import { ImportError } from '@petstore/import-export/send-animals.js';
@@ -11,6 +10,7 @@ import { type ReadOptions, TableError, tableLimits } from '@petstore/table/table
 import { expose } from 'comlink';
 import { type ApiFailure, createClient, keyFingerprint, toApiFailure } from '../../shared/client.js';
 import { checkTable } from './check-table.js';
+import { guessLayout, type KnownCategory } from './guess-layout.js';
 import { canContinue, type ImportOrigin, newImportRecord, toRanges } from './import-record.js';
 import {
   type ImportSettings,

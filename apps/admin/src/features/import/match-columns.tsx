@@ -1,6 +1,6 @@
 import { Alert, Button, Group, NativeSelect, SegmentedControl, Table } from '@mantine/core';
 import { type Category, type NewPet, newPetFields } from '@petstore/contracts';
-import type { Layout } from '@petstore/import-export/layout.js';
+import type { Layout } from '@petstore/import-export/check-rows.js';
 import { type ColumnChoice, requiredColumns } from '@petstore/import-export/pet-columns.js';
 import type { Encoding, ReadOptions } from '@petstore/table/table.js';
 import { useState } from 'react';

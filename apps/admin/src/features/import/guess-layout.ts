@@ -1,19 +1,11 @@
 import { type Category, foldName, petFields, visibleName } from '@petstore/contracts';
+import type { Layout } from '@petstore/import-export/check-rows.js';
+import { type ColumnChoice, columnOf, guessColumn, isHeader } from '@petstore/import-export/pet-columns.js';
+import { statusOf } from '@petstore/import-export/status-words.js';
 import type { Table } from '@petstore/table/table.js';
-import { type ColumnChoice, guessColumn, guessColumns, isHeader } from './pet-columns.js';
-import { statusOf } from './status-words.js';
 
 /** A category of the store. Without a name, only its number is known. */
 export type KnownCategory = Pick<Category, 'id' | 'name'>;
-
-/** Where the animals of a table begin, and what its columns mean. */
-export interface Layout {
-  /** The number of rows above the table, such as a title. They are skipped. */
-  titleRows: number;
-  /** Whether the first row below them has the names of the columns. */
-  hasHeader: boolean;
-  columns: ColumnChoice;
-}
 
 /** What the table itself says. A person confirms it, or chooses something else. */
 export interface GuessedLayout extends Omit<Layout, 'hasHeader'> {
@@ -52,6 +44,19 @@ export function guessLayout(
     byName[index] !== undefined || byName.includes(byCells[index]) ? byName[index] : byCells[index],
   );
   return { titleRows, hasHeader, columns };
+}
+
+/**
+ * The columns that names stand for. If several can be the same field, it is the one with the field's own name, else the first:
+ * with `Animal` and `Name`, the name is in `Name`.
+ */
+function guessColumns(names: readonly string[]): ColumnChoice {
+  const own = names.map(columnOf);
+  const columns = names.map((name, index) => {
+    const guess = guessColumn(name);
+    return own[index] === undefined && own.includes(guess) ? undefined : guess;
+  });
+  return columns.map((column, index) => (columns.indexOf(column) === index ? column : undefined));
 }
 
 /** A title is above the known names of columns, or fills only one cell, or is a comment. */

@@ -1,7 +1,7 @@
 import { petFields } from '@petstore/contracts';
+import type { Table } from '@petstore/table/table.js';
 import { describe, expect, it } from 'vitest';
-import { guessLayout, type KnownCategory } from '../src/layout.js';
-import { tableOf } from './support/tables.js';
+import { guessLayout, type KnownCategory } from '../src/features/import/guess-layout.js';
 
 const categories: KnownCategory[] = [
   { id: 7n, name: 'Hunde' },
@@ -9,6 +9,14 @@ const categories: KnownCategory[] = [
   { id: 9n, name: 'Category' },
   { id: 12n, name: null },
 ];
+
+/** A table with a row for each line, whose cells `;` separates. */
+function tableOf(text: string): Table {
+  return {
+    format: 'csv',
+    rows: text.split('\n').map((line, index) => ({ number: index + 1, cells: line.split(';') })),
+  };
+}
 
 /** The layout as `title rows, header, columns`: `n` is the name, `c` the category, `s` the status, `i` the id, `-` none. */
 function layoutOf(text: string, chosen?: Parameters<typeof guessLayout>[2]): string {
