@@ -32,6 +32,15 @@ export function toIdempotencyKey(text: string): string {
   throw new InvalidArgumentError('It must be 1 to 255 visible ASCII characters.');
 }
 
+/** Parses the name of an encoding of the Encoding Standard. */
+export function toEncoding(text: string): string {
+  try {
+    return new TextDecoder(text).encoding;
+  } catch {
+    throw new InvalidArgumentError('It must be an encoding, such as windows-1250, macintosh or shift_jis.');
+  }
+}
+
 /** Parses an integer from 1 to `max`. */
 export function toInteger(max: number): (text: string) => number {
   return (text) => {

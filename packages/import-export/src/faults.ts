@@ -50,7 +50,7 @@ const sentences = {
   noResult: ({ subject, value }) =>
     `${subject} is the formula ${value} without a result. Open the file in your spreadsheet program, and save it again.`,
   undecodable: ({ subject }) =>
-    `${subject} has characters that cannot be read. Choose other characters, or save the spreadsheet as “CSV UTF-8”.`,
+    `${subject} has characters that cannot be read. Save the spreadsheet as “CSV UTF-8”, and choose that file.`,
   wrongType: ({ subject, field, value }) =>
     `${subject} must be ${field === 'categoryId' ? 'a number or a name' : 'a text'}, not ${value}.`,
   empty: ({ subject }) => `${subject} is required.`,

@@ -30,7 +30,7 @@ async function readText(bytes: Uint8Array, options: ReadOptions): Promise<Table>
   if (bytes.length > tableLimits.bytes) {
     throw new TableError(`The file has more than ${tableLimits.bytes / 2 ** 20} MB. Split it.`);
   }
-  const { text, encoding, isGuess, hasUndecodable } = await decode(bytes, options.encoding);
+  const { text, encoding, isGuess, hasUndecodable } = decode(bytes, options.encoding);
   const isNdjson = options.fields && /^\s*\{/.test(text);
   const table = isNdjson ? readNdjson(text, options.fields ?? []) : readCsv(text, options);
   return { ...table, rows: hasUndecodable ? table.rows.map(withUndecodable) : table.rows, encoding, isGuess };

@@ -9,7 +9,7 @@ export interface Table {
   /** Of an Excel file: how many rows of the sheet were left out because the spreadsheet hides them. A person must know it. */
   hiddenRows?: number | undefined;
   /** Of a text. */
-  encoding?: Encoding | undefined;
+  encoding?: string | undefined;
   /** Whether the encoding is a guess: the text has no byte order mark and is not UTF-8. A person must see the result. */
   isGuess?: boolean | undefined;
 }
@@ -49,28 +49,10 @@ export interface RowFault {
   value?: string | undefined;
 }
 
-/** The encodings that a person can choose, by their labels in the Encoding Standard. */
-export const encodings = [
-  'utf-8',
-  'windows-1252',
-  'macintosh',
-  'windows-1250',
-  'windows-1251',
-  'windows-1253',
-  'windows-1254',
-  'shift_jis',
-  'gb18030',
-  'big5',
-  'euc-kr',
-  'utf-16le',
-  'utf-16be',
-] as const;
-export type Encoding = (typeof encodings)[number];
-
 /** How a person wants a file to be read. What is omitted is recognized. */
 export interface ReadOptions {
-  /** Of a text. */
-  encoding?: Encoding | undefined;
+  /** Of a text: the label of an encoding in the Encoding Standard. */
+  encoding?: string | undefined;
   /** Of an Excel file: the name of the sheet. */
   sheet?: string | undefined;
   /** Of an Excel file: whether to read the rows that the spreadsheet hides: by hand, by a filter or in a closed group. */

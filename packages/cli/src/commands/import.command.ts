@@ -1,8 +1,7 @@
 import { newPetFields } from '@petstore/contracts';
 import { requiredColumns } from '@petstore/import-export/pet-columns.js';
-import { encodings } from '@petstore/table/table.js';
 import { type Command, Option } from 'commander';
-import { toText, toInteger } from '../arguments.js';
+import { toEncoding, toInteger, toText } from '../arguments.js';
 import { exitCodes } from '../errors.js';
 import { toColumnNames } from '../import/choose-layout.js';
 import { importFile } from '../import/import-file.js';
@@ -34,7 +33,7 @@ export function addImport(program: Command): void {
     .option('--ignore-other-columns', 'ignore the columns that are not fields')
     .option('--sheet <name>', 'the sheet of an Excel file', toText('Name a sheet.'))
     .option('--hidden', 'also import the rows that the spreadsheet hides (default: they are left out)')
-    .addOption(new Option('--encoding <name>', 'the encoding of a CSV file (default: detected)').choices(encodings))
+    .option('--encoding <name>', 'the encoding of a CSV file (default: UTF-8, UTF-16, else windows-1252)', toEncoding)
     .option('--skip-invalid', 'import the valid rows of a file that also has invalid ones')
     .addOption(new Option('--skip-existing', 'leave out the animals that the store has').conflicts('addExisting'))
     .option('--add-existing', 'add the animals that the store has once more')

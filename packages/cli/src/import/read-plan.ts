@@ -1,13 +1,13 @@
 import { type Category, petFields, printable } from '@petstore/contracts';
 import type { Layout, RowSettings } from '@petstore/import-export/check-rows.js';
 import { readTable } from '@petstore/table/read-table.js';
-import { doubtfulCells, type Encoding, type Table } from '@petstore/table/table.js';
+import { doubtfulCells, type Table } from '@petstore/table/table.js';
 import { UsageError } from '../errors.js';
 import { chooseLayout, hasNames, type LayoutFlags } from './choose-layout.js';
 
 /** The flags that say how to read a file. */
 export interface ReadFlags extends LayoutFlags {
-  encoding?: Encoding;
+  encoding?: string;
   sheet?: string;
   hidden?: true;
 }

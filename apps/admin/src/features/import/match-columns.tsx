@@ -2,7 +2,7 @@ import { Alert, Button, Group, NativeSelect, SegmentedControl, Table } from '@ma
 import { type Category, type NewPet, newPetFields } from '@petstore/contracts';
 import type { Layout } from '@petstore/import-export/check-rows.js';
 import { type ColumnChoice, requiredColumns } from '@petstore/import-export/pet-columns.js';
-import type { Encoding, ReadOptions } from '@petstore/table/table.js';
+import type { ReadOptions } from '@petstore/table/table.js';
 import { useState } from 'react';
 import { ActionBar } from '../../shared/page.js';
 import { formatCount, headings } from '../../shared/format.js';
@@ -38,7 +38,9 @@ export function MatchColumns({ view, categories }: MatchProps) {
             The file does not say which characters it has. Some of its cells:{' '}
             <bdi translate="no">{doubtful.join(' · ')}</bdi>
           </p>
-          <p>If letters look wrong, choose other characters below the table.</p>
+          <p>
+            If letters look wrong, save the spreadsheet as “CSV UTF-8” or as an Excel workbook, and choose that file.
+          </p>
         </Alert>
       )}
       {sheets.length > 1 && (
@@ -74,22 +76,12 @@ function missingFor({ rows, file }: MatchView): string | undefined {
   return isMatched ? undefined : 'Choose a column for the name, and one for the category.';
 }
 
-const encodingLabels: Record<Encoding, string> = {
-  'utf-8': 'UTF-8',
-  'windows-1252': 'Windows (Western Europe)',
-  macintosh: 'Mac (Western Europe)',
-  'windows-1250': 'Windows (Central Europe)',
-  'windows-1251': 'Windows (Cyrillic)',
-  'windows-1253': 'Windows (Greek)',
-  'windows-1254': 'Windows (Turkish)',
-  shift_jis: 'Japanese (Shift-JIS)',
-  gb18030: 'Chinese (simplified)',
-  big5: 'Chinese (traditional)',
-  'euc-kr': 'Korean',
-  'utf-16le': 'UTF-16',
-  'utf-16be': 'UTF-16 (big endian)',
-};
-const encodings = Object.entries(encodingLabels).map(([value, label]) => ({ value, label }));
+const encodings = [
+  { value: 'utf-8', label: 'UTF-8' },
+  { value: 'windows-1252', label: 'Windows (Western Europe)' },
+  { value: 'utf-16le', label: 'UTF-16' },
+  { value: 'utf-16be', label: 'UTF-16 (big endian)' },
+];
 
 /** Where the table begins, and what its first row is. */
 type ChosenLayout = Partial<Omit<Layout, 'columns'>>;
@@ -126,7 +118,7 @@ function RareChoices({ view: { encoding, file, rows }, layOut, readAgain }: Rare
             label="Characters"
             data={encodings}
             value={encoding}
-            onChange={({ currentTarget }) => readAgain({ encoding: currentTarget.value as Encoding })}
+            onChange={({ currentTarget }) => readAgain({ encoding: currentTarget.value })}
           />
         )}
       </Group>

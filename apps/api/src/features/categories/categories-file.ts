@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { int64Rule, type NamedCategory, parseInt64, petNameFault, petNameFaults, trimName } from '@petstore/contracts';
-import { decodeAs, findEncoding } from '@petstore/table/encoding.js';
+import { decode } from '@petstore/table/encoding.js';
 import { isWorkbook } from '@petstore/table/other-format.js';
 import { readCsv } from '@petstore/table/read-csv.js';
 import type { TableRow } from '@petstore/table/table.js';
@@ -33,8 +33,7 @@ export async function versionOf(path: string): Promise<string> {
 /** Excel saves CSV in Windows-1252 if nothing else is chosen. */
 function readRows(bytes: Uint8Array): readonly TableRow[] {
   if (isWorkbook(bytes)) throw new Error('it is an Excel workbook. Save it as CSV');
-  const text = decodeAs(bytes, findEncoding(bytes) ?? 'windows-1252');
-  const { rows } = readCsv(text, { isHeader: (cells) => isHeader(cells) || isCategory(cells) });
+  const { rows } = readCsv(decode(bytes).text, { isHeader: (cells) => isHeader(cells) || isCategory(cells) });
   return rows[0] && isHeader(rows[0].cells) ? rows.slice(1) : rows;
 }
 
