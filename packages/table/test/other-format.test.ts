@@ -21,29 +21,24 @@ const picture = `preview.jpg=${'x'.repeat(70_000)}`;
 
 it.for<[string, string | Uint8Array]>([
   ['an Excel workbook with a password, or an old one (.xls)', Buffer.from('d0cf11e0a1b11ae1', 'hex')],
-  ['an Excel binary workbook (.xlsb)', zipOf('[Content_Types].xml', 'xl/workbook.bin')],
   ['an OpenDocument spreadsheet (.ods)', zipOf('mimetype=application/vnd.oasis.opendocument.spreadsheet')],
   ['a Numbers spreadsheet (.numbers)', zipOf('Index/Document.iwa', 'Index/Tables/DataList.iwa')],
   ['a Numbers spreadsheet (.numbers)', zipOf(picture, 'Index/Document.iwa')],
-  ['a text document (.docx or .odt)', zipOf('[Content_Types].xml', 'word/document.xml')],
-  ['an Office document', zipOf('[Content_Types].xml', 'ppt/presentation.xml')],
-  ['a ZIP archive (.zip)', zipOf('animals.csv=name,categoryId')],
-  ['compressed', gzipSync('name,categoryId\nRex,7\n')],
-  ['compressed', 'BZh91AY&SY'],
+  ['a ZIP archive or a document', zipOf('[Content_Types].xml', 'ppt/presentation.xml')],
+  ['a ZIP archive or a document', zipOf('animals.csv=name,categoryId')],
   ['a PDF', '%PDF-1.7\n'],
   ['a web page', '\uFEFF\n<!DOCTYPE html>\n<table>'],
-  ['an XML file', '<?xml version="1.0"?>\n<Workbook>'],
-  ['a picture', Buffer.from('89504e470d0a1a0a', 'hex')],
-  ['JSON with line breaks', '{\n  "name": "Rex"\n}'],
-  ['a JSON array', '\n[ {"name":"Rex","categoryId":7}]'],
 ])('A file is refused if it is %s', async ([name, content]) => {
   const reading = readTable(Buffer.from(content), { fields: ['name'] });
-  await expect(reading).rejects.toThrow(/^The file is .*\. (Open|Unpack|Ask|Save) .*\.$/);
+  await expect(reading).rejects.toThrow(/^The file is .*\. (Open|Choose|Ask) .*\.$/);
   await expect(reading).rejects.toThrow(`The file is ${name}. `);
 });
 
-it('A file is refused if it is no text', async () => {
-  const bytes = Buffer.concat([Buffer.from([0xfe]), randomBytes(200_000)]);
+it.for<[string, Uint8Array]>([
+  ['random', Buffer.concat([Buffer.from([0xfe]), randomBytes(200_000)])],
+  ['compressed', gzipSync('name,categoryId\nRex,7\n'.repeat(20))],
+  ['UTF-16 without a byte order mark', Buffer.from('name,categoryId\nRex,7\n', 'utf16le')],
+])('A file is refused if it is no text: %s', async ([, bytes]) => {
   await expect(readTable(bytes)).rejects.toThrow('The file is not a table. Save it as');
 });
 
