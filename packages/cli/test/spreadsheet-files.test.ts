@@ -15,7 +15,7 @@ describe('an Excel file', () => {
   it('is checked by the rows of its sheet', async () => {
     const args = ['import', fixture('openpyxl.xlsx'), '--dry-run', '--ignore-other-columns'];
     const { stdout, stderr, code } = await run(args);
-    expect([code, stdout]).toEqual([3, 'Valid rows: 1. Nothing was created.\nInvalid rows: 3\n']);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: 'Valid rows: 1. Nothing was created.\nInvalid rows: 3\n' });
     expect(stderr).toMatch(/^Row 3: .* is the formula .*\nRow 4: .* 15 digits .*\nRow 5: .* #N\/A .*\n$/);
   });
 
@@ -45,20 +45,23 @@ describe('a CSV file for spreadsheets', () => {
     const rows = [
       ['name', 'categoryId', 'status'],
       ['="007"', `="${categoryId}"`, '="verkauft"'],
-      [`="a${delimiter} b"`, categoryId, 'on hold'],
+      ['Rex', categoryId, 'on hold'],
     ];
     const content = rows.map((row) => row.join(delimiter)).join('\n');
     expect(await run(['import', '-'], { input: content })).toMatchObject({ code: 0, stderr: '' });
     expect(await storedPets(categoryId)).toMatchObject([
       { name: '007', status: 'sold' },
-      { name: delimiter === '\t' ? 'a b' : `a${delimiter} b`, status: 'pending' },
+      { name: 'Rex', status: 'pending' },
     ]);
   });
 
   it('has a row that is refused, if it has another formula', async () => {
     const { code, stderr } = await run(['import', '-'], { input: 'name,categoryId\n=T("A"),7\n' });
     const advice = "Write its result, or put ' before it if it is a text.";
-    expect([code, stderr]).toEqual([3, `Row 2: invalid: \`name\` is the formula =T("A"). ${advice}\n`]);
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: `Row 2: invalid: \`name\` is the formula =T("A"). ${advice}\n`,
+    });
   });
 });
 
@@ -81,7 +84,8 @@ describe('a file that is not UTF-8', () => {
     expect(await run(['import', name, '--encoding', 'macintosh'])).toMatchObject({ code: 0, stderr: '' });
     expect(await storedNames(categoryId)).toEqual(['Jürgen']);
     expect((await run(['import', name, '--encoding', 'utf-8', '--dry-run'])).stderr).toMatch(/^Row 2: .*--encoding/);
-    const message = "argument 'dos-437' is invalid. It must be an encoding, such as windows-1250, macintosh or shift_jis.";
+    const message =
+      "argument 'dos-437' is invalid. It must be an encoding, such as windows-1250, macintosh or shift_jis.";
     expect((await run(['import', name, '--encoding', 'dos-437'])).stderr).toContain(message);
   });
 });

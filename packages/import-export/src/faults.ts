@@ -43,8 +43,8 @@ const sentences = {
   longNumber: ({ subject, value }) =>
     `${subject} is ${value}: Excel keeps only 15 digits of a number. Format the column as text, and write the number again.`,
   formattedNumber: ({ subject, value }) =>
-    `${subject} is the number ${value}, but the spreadsheet shows another text. Format the column as text, write the values ` +
-    'again, and save the file.',
+    `${subject} is the number ${value}, but the spreadsheet may show another text. Format the column as text, write the ` +
+    'values again, and save the file.',
   formula: ({ subject, value }) =>
     `${subject} is the formula ${value}. Write its result, or put ' before it if it is a text.`,
   noResult: ({ subject, value }) =>

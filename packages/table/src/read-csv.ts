@@ -24,13 +24,12 @@ export function withPlainLines(text: string): string {
 
 /** The line `sep=;` tells a spreadsheet the delimiter. It does not show the line. */
 function withoutSeparator(text: string): { delimiter?: string | undefined; text: string } {
-  const [line, delimiter] = /^\s*"?sep=(\\t|[^"\n])"?(?:(?!\1)[ \t,;]|\1)*(?:\n|$)/i.exec(text) ?? [];
-  if (line === undefined) return { text };
-  return { delimiter: delimiter === '\\t' ? '\t' : delimiter, text: text.slice(line.length) };
+  const [line, delimiter] = /^"?sep=(.)"?[ \t,;|]*(?:\n|$)/i.exec(text) ?? [];
+  return line === undefined ? { text } : { delimiter, text: text.slice(line.length) };
 }
 
 function parse(text: string, delimiter: string): readonly (readonly string[])[] {
-  const { data, errors } = Papa.parse<string[]>(quoteFormulas(text, delimiter), { delimiter, newline: '\n' });
+  const { data, errors } = Papa.parse<string[]>(text, { delimiter, newline: '\n' });
   const error = errors.find(({ type }) => type === 'Quotes');
   if (!error) return data;
   const fault =
@@ -39,19 +38,6 @@ function parse(text: string, delimiter: string): readonly (readonly string[])[] 
       : 'a cell that begins with a quotation mark has another one in it';
   const advice = 'Remove it, or save the table again in your spreadsheet program.';
   throw new TableError(`Row ${(error.row ?? 0) + 1}: ${fault}. ${advice}`);
-}
-
-/** A text in quotation marks. A spreadsheet keeps 32,767 characters; without a limit, a long cell would exceed the stack. */
-const quotedText = '"([^"]*(?:""[^"]*){0,32767})"';
-
-/** In the formula `="a,b"`, the comma is no delimiter. This quotes it like any other cell with quotation marks. */
-function quoteFormulas(text: string, delimiter: string): string {
-  if (!text.includes('="')) return text;
-  const end = `[${delimiter.replace(/[\]\\^-]/, '\\$&')}\n]`;
-  const cell = new RegExp(`(?<=^|${end})(=?)${quotedText} *(?=${end}|$)`, 'g');
-  return text.replaceAll(cell, (found: string, sign: string, content: string) =>
-    sign ? `"=""${content.replaceAll('"', '""')}"""` : found,
-  );
 }
 
 /** A spreadsheet puts only cells with a tab or a line break in quotation marks. Every other mark is a part of the text. */
@@ -76,38 +62,30 @@ function readCell(cell: string): Cell {
   return read.text === cell && /^=./s.test(cell) ? { text: cell, fault: 'formula' } : read;
 }
 
-const formulaText = new RegExp(`^=${quotedText}\\s*$`);
-
 /** Programs write a text as the formula `="007"`, so that a spreadsheet keeps its zeros. */
 function readShownCell(cell: string): Cell {
-  const [, content] = formulaText.exec(cell) ?? [];
-  return { text: content === undefined ? removeFormulaPrefix(cell) : content.replaceAll('""', '"') };
+  const [, content] = /^="(.*)" *$/s.exec(cell) ?? [];
+  // A quotation mark that is not doubled ends the text, and the formula goes on.
+  const isText = content !== undefined && !content.replaceAll('""', '').includes('"');
+  return { text: isText ? content.replaceAll('""', '"') : removeFormulaPrefix(cell) };
 }
 
-/** The delimiter is chosen by so many characters and rows. The names of the columns are in the first of them. */
-const sampleLength = 65_536;
-const sampleRows = 50;
+/** The delimiter is chosen by so many rows. The names of the columns are in the first of them. */
+const sample = { newline: '\n', preview: 50 } as const;
 const headerRows = 10;
 
-/** The delimiter that separates the known names of columns, else the one that gives most rows the same number of cells. */
+/** The delimiter that separates the known names of columns, else the one that gives the most cells in rows of the same length. */
 function chooseDelimiter(text: string, isHeader: ReadOptions['isHeader']): string {
-  const choices = [',', ';', '\t', '|'].map((delimiter) => ({ delimiter, fit: fitOf(text, delimiter, isHeader) }));
-  return choices.reduce((best, choice) => (choice.fit > best.fit ? choice : best)).delimiter;
-}
-
-/** How well a delimiter fits. Decimal commas are not in the names of the columns, and empty cells may be left out. */
-function fitOf(text: string, delimiter: string, isHeader: ReadOptions['isHeader']): number {
-  const sample = text.slice(0, sampleLength);
-  const { data, errors } = Papa.parse<string[]>(quoteFormulas(sample, delimiter), {
-    delimiter,
-    newline: '\n',
-    preview: sampleRows,
+  const choices = [',', ';', '\t', '|'].map((delimiter) => {
+    const { data } = Papa.parse<string[]>(text.slice(0, 65_536), { ...sample, delimiter });
+    const widths = data.map(({ length }) => length).filter((width) => width > 1);
+    const cellsIn = (width: number) => widths.filter((other) => other === width).length * width;
+    return {
+      delimiter,
+      isKnown: data.slice(0, headerRows).some((row) => isHeader?.(row)),
+      cells: Math.max(0, ...widths.map(cellsIn)),
+    };
   });
-  const faulty = new Set(errors.map(({ row }) => row));
-  const rows = data.filter((record, index) => !faulty.has(index) && usedCells(record).length > 0);
-  const widths = rows.map(({ length }) => length).filter((width) => width > 1);
-  const equal = Math.max(0, ...widths.map((width) => widths.filter((other) => other === width).length));
-  const isKnown = rows.slice(0, headerRows).some((row) => isHeader?.(row));
-  // The most important number first. None is above 65,536.
-  return [Number(isKnown), widths.length, equal, Math.max(0, ...widths)].reduce((sum, part) => sum * 100_000 + part);
+  const known = choices.find(({ isKnown }) => isKnown);
+  return (known ?? choices.reduce((best, choice) => (choice.cells > best.cells ? choice : best))).delimiter;
 }

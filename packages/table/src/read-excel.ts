@@ -1,4 +1,4 @@
-import { strFromU8, strToU8, unzipSync, type UnzipFileInfo, zipSync } from 'fflate';
+import { unzipSync, type UnzipFileInfo } from 'fflate';
 import type { SheetFilter } from 'hucre';
 import { type Cell as ExcelCell, type CellValue, readXlsx, type Sheet } from 'hucre/xlsx';
 import { type Cell, type ReadOptions, type Table, TableError, tableLimits, tableRow, type TableRow } from './table.js';
@@ -60,7 +60,7 @@ function isDoubtful({ name, originalSize }: UnzipFileInfo): boolean {
 async function readSheets(bytes: Uint8Array, charts: readonly string[] = []): Promise<Sheet[]> {
   try {
     const sheets: SheetFilter = ({ name, hidden, veryHidden }) => !hidden && !veryHidden && !charts.includes(name);
-    return (await readXlsx(withoutReadings(bytes), { sheets, range: 'A1:ZZ1048576', readStyles: true })).sheets;
+    return (await readXlsx(bytes, { sheets, range: 'A1:ZZ1048576', readStyles: true })).sheets;
   } catch (error) {
     const [, chart] = /missing worksheet file for sheet "(.*)"/.exec(String(error)) ?? [];
     if (chart !== undefined) return readSheets(bytes, [...charts, chart]);
@@ -68,20 +68,6 @@ async function readSheets(bytes: Uint8Array, charts: readonly string[] = []): Pr
     if (large === undefined) throw damaged();
     throw new TableError(`The sheet “${large}” has cells far below or far to the right of its table. ${newWorkbook}`);
   }
-}
-
-/** The reading of a text (furigana). */
-const reading = /<((?:\w+:)?)rPh\b[^>]*>\s*<\1t\b[^>]*>[^<]*<\/\1t>\s*<\/\1rPh>/g;
-
-/** The library takes the reading of a text for a part of it, unless the text is in the list of texts. */
-function withoutReadings(bytes: Uint8Array): Uint8Array {
-  const sheets = unzipSync(bytes, { filter: ({ name }) => /(?<!\/sharedStrings)\.xml$/.test(name) });
-  const changed = Object.entries(sheets).flatMap(([name, part]) => {
-    const xml = strFromU8(part);
-    return xml.includes('rPh') ? [[name, strToU8(xml.replaceAll(reading, ''))] as const] : [];
-  });
-  if (changed.length === 0) return bytes;
-  return zipSync({ ...unzipSync(bytes), ...Object.fromEntries(changed) }, { level: 0 });
 }
 
 /** A merged cell is shown in all its rows, such as one category of several animals. */
@@ -123,26 +109,13 @@ function readValue(value: CellValue, details?: ExcelCell): Cell {
   return readNumber(value, details?.style?.numFmt);
 }
 
-/** The parts of a format that show no text: colors, languages, spaces and fill characters. */
-const decoration = /\[(?:\$-[^\]]*|color ?\d+|[a-z]+)\]|_.|\*.|\\? /gi;
-
-/** A format of zeros shows zeros before the number. Other texts depend on the language of the spreadsheet program. */
-function readNumber(value: number, format = ''): Cell {
+/** A format of zeros shows zeros before the number. What other formats show depends on the spreadsheet program. */
+function readNumber(value: number, format = 'General'): Cell {
   const text = numberFormat.format(value);
   if (Math.abs(value) >= 1e15) return { text, fault: 'longNumber' };
-  const shape = shapeOf(value, format.replaceAll(decoration, ''));
-  const isWhole = Number.isInteger(value);
-  if (isWhole && value >= 0 && /^0+$/.test(shape)) return { text: text.padStart(shape.length, '0') };
-  const isSame = /^[0#]$/.test(shape) || (shape === '#,##0' && Math.abs(value) < 1000);
-  const isShown = /^(general|@)?$/i.test(shape) || (isWhole && isSame);
-  return { text, fault: isShown ? undefined : 'formattedNumber' };
-}
-
-/** The section of a format that shows a value. `hidden` if it shows nothing of a zero. */
-function shapeOf(value: number, format: string): string {
-  const [positive = '', , zero] = format.split(';');
-  if (value !== 0) return positive;
-  return zero === '' || (zero ?? positive) === '#' ? 'hidden' : (zero ?? positive);
+  if (/^(general|@|)$/i.test(format)) return { text };
+  const addsZeros = /^0+$/.test(format) && Number.isInteger(value) && value >= 0;
+  return addsZeros ? { text: text.padStart(format.length, '0') } : { text, fault: 'formattedNumber' };
 }
 
 /** Excel shows and keeps 15 digits. The others are noise, such as that of 0.1 + 0.2. */

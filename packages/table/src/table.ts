@@ -28,7 +28,7 @@ export interface TableRow {
 
 /**
  * `date`, `boolean`, `formulaError`: a cell of Excel that is not a text or a number. `longNumber`: Excel keeps only 15 digits.
- * `formattedNumber`: the spreadsheet shows the number as another text, such as 50%. `noResult`: no spreadsheet program has
+ * `formattedNumber`: the spreadsheet may show the number as another text, such as 50%. `noResult`: no spreadsheet program has
  * calculated the formula. `formula`: a cell of CSV that a spreadsheet would calculate. `undecodable`: bytes that are not of the
  * encoding of the text. `wrongType`: a JSON value that is neither a text nor a number.
  */

@@ -48,33 +48,22 @@ describe('the rows of a CSV file', () => {
 
 describe('a formula in a CSV file', () => {
   const cellsOf = (text: string) =>
-    readCsv(text, { isHeader }).rows.map(({ cells, cellFaults }) => [cells, cellFaults]);
+    readCsv(text, { isHeader }).rows.map(({ cells, cellFaults }) => ({ cells, cellFaults }));
 
-  it.for([',', ';', '\t', '|'])('that is only a text is this text, between %j', (delimiter) => {
-    const cells = [
-      '="007"',
-      '"=""007"""',
-      `="a${delimiter}b"`,
-      '="a ""b"""',
-      '"=""a """"b"""""""',
-      '=""',
-      '="x" ',
-      '="y"',
-    ];
-    const names = ['name', 'categoryId', 'c', 'd', 'e', 'f', 'g', 'h'];
-    const text = [names, cells].map((row) => row.join(delimiter)).join('\r\n');
-    const texts = ['007', '007', `a${delimiter}b`, 'a "b"', 'a "b"', '', 'x', 'y'];
-    expect(cellsOf(text)[1]).toEqual([texts, undefined]);
-  });
-
-  it('that is only a text can be the name of a column, and have a line break', () => {
-    const text = '="name",="categoryId"\n="a\nb",7\nRex,7';
-    expect(rowsOf(text)).toEqual(['1: name|categoryId', '2: a\nb|7', '3: Rex|7']);
+  it.for([
+    ['="007"', '007'],
+    ['"=""007"""', '007'],
+    ['="a ""b"""', 'a "b"'],
+    ['"=""a, """"b"""""""', 'a, "b"'],
+    ['=""', ''],
+    ['="x" ', 'x'],
+  ])('that is only a text is this text: %s', ([cell, text]) => {
+    expect(cellsOf(`name,categoryId\n${cell},7\n`)[1]).toEqual({ cells: [text, '7'], cellFaults: undefined });
   });
 
   it.for(['=T("A")', '=A1+1', '"=T(""A"")"', '="A"&"B"', '="A', '= "A"&B1'])('is a fault: %s', (cell) => {
-    const [, [cells, faults] = []] = cellsOf(`name,categoryId\n${cell},7\n`);
-    expect([cells?.[1], faults]).toEqual(['7', { 0: 'formula' }]);
+    const cellFaults = { 0: 'formula' };
+    expect(cellsOf(`name,categoryId\n${cell},7\n`)[1]).toEqual({ cells: [expect.any(String), '7'], cellFaults });
   });
 
   it.for<[string, string]>([
@@ -86,7 +75,7 @@ describe('a formula in a CSV file', () => {
     ['"x,="""",y"', 'x,="",y'],
     ['5" ="x"', '5" ="x"'],
   ])('is not in %s', ([cell, text]) => {
-    expect(cellsOf(`name,categoryId\n${cell},7\n`)[1]).toEqual([[text, '7'], undefined]);
+    expect(cellsOf(`name,categoryId\n${cell},7\n`)[1]).toEqual({ cells: [text, '7'], cellFaults: undefined });
   });
 
   it.for(['="x', '=""x,', '="""x,', '="x""'])('is found in linear time, which a timeout would exceed: %s', (cell) => {
@@ -100,7 +89,6 @@ describe('the delimiter', () => {
     ['sep=, in quotes', '"sep=,"\r\nname,categoryId\r\na;b,7\r\n', 'a;b|7'],
     ['SEP=| and a byte order mark', '\uFEFFSEP=|\nname|categoryId\na,b|7\n', 'a,b|7'],
     ['sep= with a tab', 'sep=\t\nname\tcategoryId\na,b\t7\n', 'a,b|7'],
-    ['sep=\\t', 'sep=\\t\nname\tcategoryId\na,b\t7\n', 'a,b|7'],
     ['sep=: which no file would be guessed to have', 'sep=:\nname:categoryId\na,b:7\n', 'a,b|7'],
   ])('is named by the first line %s, which does not count', ([, text, row]) => {
     expect(rowsOf(text)).toEqual(['1: name|categoryId', `2: ${row}`]);

