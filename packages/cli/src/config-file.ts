@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileReason, statIfPresent, UsageError } from './errors.js';
@@ -38,16 +38,9 @@ export async function saveLogin(login: SavedLogin): Promise<void> {
   await hasConfigFile();
   await mkdir(dirname(configFile), { recursive: true, mode: 0o700 });
   const newFile = `${configFile}.${process.pid}`;
-  try {
-    const handle = await open(newFile, 'wx', 0o600);
-    await handle.writeFile(`${JSON.stringify(login, undefined, 2)}\n`);
-    await handle.sync();
-    await handle.close();
-    await rename(newFile, configFile);
-  } catch (error) {
-    await rm(newFile, { force: true });
-    throw error;
-  }
+  const text = `${JSON.stringify(login, undefined, 2)}\n`;
+  await writeFile(newFile, text, { flag: 'wx', mode: 0o600, flush: true });
+  await rename(newFile, configFile);
 }
 
 /** Returns whether a login was saved. */

@@ -16,7 +16,6 @@ it.for<[string[], number, string]>([
   [['import', ''], 2, "command-argument value '' is invalid for argument 'file'. Name a file."],
   [['import', '.'], 2, '. is a directory. Name an Excel, CSV or NDJSON file.'],
   [['import', 'missing.csv'], 2, 'The file missing.csv does not exist.'],
-  [['import', '/dev/zero'], 1, '/dev/zero is larger than 64 MB. Split it into several files.'],
   [['import', 'open.csv'], 1, 'Row 2: a quotation mark opens a cell, but none closes it.'],
   [['export', ''], 2, "command-argument value '' is invalid for argument 'file'. Name a file."],
   [['export', 'a.xls'], 2, 'An export cannot be an .xls file. Use .xlsx'],

@@ -23,9 +23,8 @@ export function addCreate(program: Command): void {
   program
     .command('create')
     .description('Creates an animal.')
-    // Not `requiredOption`: Commander would name a missing flag before a misspelled one.
-    .option('--name <name>', 'the name of the animal (required)', toPetName)
-    .option('--category, --category-id <id>', 'the id of its category (required)', toInt64)
+    .requiredOption('--name <name>', 'the name of the animal', toPetName)
+    .requiredOption('--category, --category-id <id>', 'the id of its category', toInt64)
     .addOption(new Option('--status <status>', 'its status (default: available)').choices(petStatuses))
     .option(
       '--idempotency-key <key>',
@@ -33,18 +32,7 @@ export function addCreate(program: Command): void {
       toIdempotencyKey,
     )
     .addHelpText('after', examples)
-    .action((_flags: unknown, command: Command) => {
-      const { name, categoryId, ...flags } = command.optsWithGlobals<Partial<CreateFlags>>();
-      if (name === undefined || categoryId === undefined)
-        return rejectMissing(command, { name, 'category-id': categoryId });
-      return create({ name, categoryId, ...flags });
-    });
-}
-
-function rejectMissing(command: Command, required: Record<string, unknown>): never {
-  const missing = Object.keys(required).filter((name) => required[name] === undefined);
-  const options = missing.map((name) => `'--${name}'`).join(' and ');
-  return command.error(`error: required option${missing.length > 1 ? 's' : ''} ${options} not specified`);
+    .action((_flags: unknown, command: Command) => create(command.optsWithGlobals()));
 }
 
 async function create({ name, categoryId, status, idempotencyKey, ...flags }: CreateFlags): Promise<void> {
