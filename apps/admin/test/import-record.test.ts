@@ -9,12 +9,16 @@ describe('the record of an import', () => {
   it('can continue for one hour less than the service keeps idempotency keys', () => {
     const [record, clock] = [newRecord(), vi.spyOn(Date, 'now')];
     onTestFinished(() => clock.mockRestore());
-    const canContinueAfter = (ms: number) => {
-      clock.mockReturnValue(record.startedAt + ms);
-      return canContinue(record, record);
-    };
     const hour = 3_600_000;
-    expect([-1, 23 * hour - 1, 23 * hour, -24 * hour].map(canContinueAfter)).toEqual([true, true, false, false]);
+    for (const [ms, isCurrent] of [
+      [-1, true],
+      [23 * hour - 1, true],
+      [23 * hour, false],
+      [-24 * hour, false],
+    ] as const) {
+      clock.mockReturnValue(record.startedAt + ms);
+      expect({ ms, isCurrent: canContinue(record, record) }).toEqual({ ms, isCurrent });
+    }
   });
 
   it.each(['contentHash', 'serviceUrl', 'apiKeyId'] as const)('cannot continue with another %s', (name) => {

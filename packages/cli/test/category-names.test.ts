@@ -34,7 +34,7 @@ it('a cell that is exactly the name of a category means it, also if the name has
 it('a cell that is also the number of a category with animals needs an answer, and takes it', async () => {
   const { code, stderr, categories } = await importAnimal('Mia', '2025');
   const fault = 'The store has a category 2025, and category 13 has the name “2025”.';
-  expect([code, categories]).toEqual([3, []]);
+  expect({ code, categories }).toEqual({ code: 3, categories: [] });
   expect(stderr).toBe(`Row 2: invalid: ${fault} Write “category 2025” or “category 13”.\n`);
   expect(await importAnimal('Leo', 'category 2025')).toMatchObject({ code: 0, categories: [2025n] });
   expect(await importAnimal('Mia', 'category 13')).toMatchObject({ code: 0, categories: [13n] });

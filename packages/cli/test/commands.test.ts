@@ -1,7 +1,7 @@
 import { describe, expect, inject, it, vi } from 'vitest';
 import { explainError } from '../src/errors.js';
 import { createProgram } from '../src/program.js';
-import { newCategory, run } from './support/command.js';
+import { containing, newCategory, run } from './support/command.js';
 import { createPets } from './support/store.js';
 
 const big = 2n ** 63n - 1n;
@@ -24,7 +24,7 @@ describe('create, get and list', () => {
     expect(await run(['get', id, '--json'])).toEqual({ stdout: `${json}\n`, stderr: '', code: 0 });
     // Other tests create animals at the same time.
     const list = await run(['list', '--order', 'desc', '--status', 'sold', '--limit', '100', '--json']);
-    expect(list).toEqual({ stdout: expect.stringContaining(json) as string, stderr: '', code: 0 });
+    expect(list).toEqual({ stdout: containing(json), stderr: '', code: 0 });
     expect(list.stdout).toMatch(/^\[\{.*\}\]\n$/);
   });
 
@@ -45,12 +45,11 @@ describe('create, get and list', () => {
     await createPets(Array.from({ length: 120 }, () => ({ name: 'Rex', categoryId })));
     const list = (...more: string[]) => run(['list', '--category-id', String(categoryId), ...more]);
     const [json, all, some] = [await list('--limit=110', '--json'), await list('--limit=120'), await list()];
-    expect([json.stdout.split('"id":').length - 1, json.stderr]).toEqual([110, '']);
-    expect([all.stdout.split('Rex').length - 1, all.stderr]).toEqual([120, '']);
-    expect([some.stdout.split('Rex').length - 1, some.stderr]).toEqual([
-      20,
-      '20 of 120 animals. List more with --limit, or write all to a file with `petstore export`.\n',
-    ]);
+    const listed = ({ stdout, stderr }: typeof all) => ({ animals: stdout.split('Rex').length - 1, stderr });
+    expect(listed(json)).toEqual({ animals: 110, stderr: '' });
+    expect(listed(all)).toEqual({ animals: 120, stderr: '' });
+    const advice = 'List more with --limit, or write all to a file with `petstore export`.';
+    expect(listed(some)).toEqual({ animals: 20, stderr: `20 of 120 animals. ${advice}\n` });
   });
 
   it('lists the animals that have a category, all words and a status', async () => {
@@ -71,7 +70,8 @@ describe('create, get and list', () => {
       [[`--category-id=${first}`, '--q', 'zoe', '--order', 'desc', '--limit', '1'], ['Zoë']],
     ] as const) {
       const { stdout } = await run(['list', '--json', ...flags]);
-      expect([flags, Array.from(stdout.matchAll(/"name":"([^"]*)"/g), ([, name]) => name)]).toEqual([flags, names]);
+      const found = Array.from(stdout.matchAll(/"name":"([^"]*)"/g), ([, name]) => name);
+      expect({ flags, names: found }).toEqual({ flags, names });
     }
   });
 
@@ -151,7 +151,7 @@ describe('a wrong argument', () => {
     [['get', 'rex'], "command-argument value 'rex' is invalid for argument 'id'. Write a whole number in digits"],
   ] as const)('%j has the exit code 2, and the error names what is allowed', async ([args, message]) => {
     const { code, stderr } = await runHere(args);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('Error: ')]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: containing('Error: ') });
     expect(stderr).toContain(message);
     expect(stderr).toContain('Run the command with --help to see what is allowed.');
   });
@@ -160,7 +160,6 @@ describe('a wrong argument', () => {
 describe('a failed command', () => {
   it.for([
     [['get', '0'], 4, 'Error: No animal has the id 0.\n'],
-    [['list', '--limit', '1.5'], 2, 'It must be an integer from 1 to 10000.'],
     [
       ['list', '--url', 'localhost:3000'],
       2,
@@ -172,13 +171,11 @@ describe('a failed command', () => {
       5,
       'This API key is unknown, expired or revoked. (invalid_api_key) Run `petstore login`.',
     ],
-    [['whoami', '--key', 'another-key'], 5, 'is unknown, expired or revoked.'],
     [['list', '--url', `http://127.0.0.1:${port}`, '--no-wait'], 1, `${port} failed: the connection was refused`],
-    [['whoami', '--url', `http://127.0.0.1:${port}`], 1, `${port} failed: the connection was refused`],
     [['list', '--url', https()], 1, 'the server does not use TLS, so the address begins with http://'],
   ] as const)('%j exits with %i and explains the error', async ([args, code, message]) => {
     const result = await run(args);
-    expect(result).toEqual({ stdout: '', stderr: expect.stringContaining(message) as string, code });
+    expect(result).toEqual({ stdout: '', stderr: containing(message), code });
     expect(result.stderr).not.toContain('    at ');
   });
 });

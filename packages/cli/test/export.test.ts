@@ -15,7 +15,7 @@ describe('export', () => {
       await createPets(names.map((text) => ({ name: text, categoryId })));
       const name = `names.${format}`;
       const { stdout, code } = await run(['export', name, '--category-id', String(categoryId)]);
-      expect([code, stdout]).toEqual([0, `Exported ${names.length} animals to ${name}.\n`]);
+      expect({ code, stdout }).toEqual({ code: 0, stdout: `Exported ${names.length} animals to ${name}.\n` });
       expect(await run(['import', name, '--add-existing'])).toMatchObject({ code: 0 });
       expect(await storedNames(categoryId)).toEqual([...names, ...names.map(trimName)].toSorted());
     },

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
-import { documentation, folder, run, runInTerminal } from './support/command.js';
+import { containing, documentation, folder, run, runInTerminal } from './support/command.js';
 
 /** An environment whose login is in this file. */
 function loginIn(name: string): { PETSTORE_CONFIG: string } {
@@ -21,7 +21,7 @@ describe('login', () => {
     async (prefix) => {
       const variables = loginIn(`piped-${prefix.length}`);
       const { stdout, code } = await logIn(variables, `${prefix}${inject('apiKey')}`);
-      expect([code, stdout]).toEqual([0, expect.stringContaining('with the API key "bootstrap" (read, write).')]);
+      expect({ code, stdout }).toEqual({ code: 0, stdout: containing('with the API key "bootstrap" (read, write).') });
       expect(JSON.parse(readFileSync(variables.PETSTORE_CONFIG, 'utf8'))).toEqual({
         url: `${inject('serviceUrl')}/v1`,
         apiKey: inject('apiKey'),
@@ -45,7 +45,7 @@ describe('login', () => {
 
   it('names the encoding of a key in UTF-16, which PowerShell writes', async () => {
     const { stderr, code } = await logIn(loginIn('utf-16'), Buffer.from('\uFEFFpsk_key', 'utf16le').toString());
-    expect([code, stderr]).toEqual([2, expect.stringContaining('The API key is UTF-16 or another encoding.')]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: containing('The API key is UTF-16 or another encoding.') });
   });
 
   it('saves nothing when the service rejects the key', async () => {
@@ -67,8 +67,8 @@ describe('an empty address or API key', () => {
     ['PETSTORE_URL of a login', ['login'], { PETSTORE_URL: ' ' }, 'Error: PETSTORE_URL is empty. Set it'],
     ['PETSTORE_API_KEY', ['whoami'], { PETSTORE_API_KEY: '' }, 'Error: PETSTORE_API_KEY is empty. Set it'],
   ])('is an error, and does not lead to the saved login: %s', async ([, args, variables, message]) => {
-    const { stdout, stderr, code } = await run(args, { variables: { ...saved, ...variables }, input: '' });
-    expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)]);
+    const result = await run(args, { variables: { ...saved, ...variables }, input: '' });
+    expect(result).toEqual({ code: 2, stdout: '', stderr: containing(message) });
   });
 });
 
@@ -76,22 +76,20 @@ describe('the saved login', () => {
   it('is used for its address only, may be overridden, must not be readable by others, and is removed by logout', async () => {
     const variables = loginIn('saved');
     await logIn(variables);
-    const elsewhere = await run(['list', '--url', 'http://127.0.0.1:9'], { variables });
-    expect([elsewhere.code, elsewhere.stderr]).toEqual([
-      5,
-      expect.stringContaining('There is no API key for http://127.0.0.1:9/v1.'),
-    ]);
+    expect(await run(['list', '--url', 'http://127.0.0.1:9'], { variables })).toMatchObject({
+      code: 5,
+      stderr: containing('There is no API key for http://127.0.0.1:9/v1.'),
+    });
     const given = { ...variables, PETSTORE_URL: 'http://127.0.0.1:9', PETSTORE_API_KEY: 'another-key' };
     expect((await run(['list'], { variables: given })).stderr).toContain('127.0.0.1:9');
     const flags = ['--url', inject('serviceUrl'), '--key', inject('apiKey')];
     expect(await run(['list', ...flags], { variables: given })).toMatchObject({ code: 0 });
 
     chmodSync(variables.PETSTORE_CONFIG, 0o644);
-    const readable = await run(['list'], { variables });
-    expect([readable.code, readable.stderr]).toEqual([
-      2,
-      expect.stringContaining(`Run: chmod 600 ${variables.PETSTORE_CONFIG}`),
-    ]);
+    expect(await run(['list'], { variables })).toMatchObject({
+      code: 2,
+      stderr: containing(`Run: chmod 600 ${variables.PETSTORE_CONFIG}`),
+    });
 
     const stdout = `Removed ${variables.PETSTORE_CONFIG}. The API key stays valid.\n`;
     expect(await run(['logout'], { variables })).toEqual({ stdout, stderr: '', code: 0 });
@@ -99,8 +97,8 @@ describe('the saved login', () => {
   });
 
   it('is rejected when it cannot be read', async () => {
-    const { stderr, code } = await run(['list'], { variables: { PETSTORE_CONFIG: folder } });
-    expect([code, stderr]).toEqual([2, `Error: ${folder} cannot be read: it is a directory.\n${documentation}`]);
+    const stderr = `Error: ${folder} cannot be read: it is a directory.\n${documentation}`;
+    expect(await run(['list'], { variables: { PETSTORE_CONFIG: folder } })).toEqual({ code: 2, stdout: '', stderr });
   });
 
   it('cannot be a socket or a device, which login and logout neither replace nor delete', async () => {
@@ -117,9 +115,9 @@ describe('the saved login', () => {
   it.each([loginIn('none').PETSTORE_CONFIG, '/dev/null'])(
     'is missing if nothing was saved, and the error explains how to log in: %s',
     async (PETSTORE_CONFIG) => {
-      const { stderr, code } = await run(['list'], { variables: { PETSTORE_CONFIG } });
       const advice = 'There is no API key for http://localhost:3000/v1. Run `petstore login`, or set PETSTORE_API_KEY.';
-      expect([code, stderr]).toEqual([5, `Error: ${advice}\n`]);
+      const failure = { code: 5, stdout: '', stderr: `Error: ${advice}\n` };
+      expect(await run(['list'], { variables: { PETSTORE_CONFIG } })).toEqual(failure);
     },
   );
 });

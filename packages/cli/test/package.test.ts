@@ -14,7 +14,7 @@ describe('an older Node', () => {
     const pretend = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`;
     const args = ['--import', `data:text/javascript,${pretend}`, built, 'list'];
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-    expect([status, stdout]).toEqual([1, '']);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toContain('needs Node.js 20 (from 20.19), 22 (from 22.12) or newer. This is v');
   });
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { file, newCategory, run } from './support/command.js';
+import { containing, file, newCategory, run } from './support/command.js';
 import { storedNames, storedPets } from './support/store.js';
 
 /** A CSV file whose names are these bytes. */
@@ -35,7 +35,7 @@ describe('an Excel file', () => {
     [['--sheet', 'Prices'], 'The columns are not known.'],
   ])('with several sheets needs the right --sheet: %j', async ([flags, message]) => {
     const { stdout, stderr } = await run(['import', fixture('exceljs.xlsx'), '--dry-run', ...flags]);
-    expect({ stdout, stderr }).toEqual({ stdout: '', stderr: expect.stringContaining(message) as string });
+    expect({ stdout, stderr }).toEqual({ stdout: '', stderr: containing(message) });
   });
 });
 

@@ -41,9 +41,8 @@ describe('a number with a format', () => {
   });
 
   it('may have a format that Excel knows by its number', async () => {
-    const found = await Promise.all([0, 1, 2, 9, 10, 49, 165].map((id) => textOf('7', id)));
-    const fault = '7 (formattedNumber)';
-    expect(found).toEqual(['7', '7', fault, fault, fault, '7', '7']);
+    for (const id of [0, 1, 49, 165]) expect({ id, text: await textOf('7', id) }).toEqual({ id, text: '7' });
+    expect(await textOf('7', 10)).toBe('7 (formattedNumber)');
   });
 });
 
@@ -71,7 +70,8 @@ describe('hidden rows', () => {
     'are left out if another program hides them by a filter: %s',
     async (name) => {
       const table = await readFixture(name, false);
-      expect([table.rows.slice(2, 4).map(({ number }) => number), table.hiddenRows]).toEqual([[4, 6], 1]);
+      expect(table.rows.slice(2, 4)).toMatchObject([{ number: 4 }, { number: 6 }]);
+      expect(table.hiddenRows).toBe(1);
     },
   );
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 
 export const program = fileURLToPath(new URL('../../dist/petstore.js', import.meta.url));
 
@@ -65,6 +65,11 @@ export async function runInTerminal(
   });
   await once(child, 'close');
   return { screen, code: child.exitCode };
+}
+
+/** Matches a text that contains this one. */
+export function containing(text: string): string {
+  return expect.stringContaining(text) as string;
 }
 
 /** Writes a file in the folder of the tests and returns its name. */
