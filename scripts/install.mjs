@@ -9,12 +9,6 @@ const folder = fromRoot('scripts/bootstrap');
 /** The packages that `npm start` builds and runs, with their dependencies: no linters, browser tests, benchmark or drills. */
 const servingPackages = ['--filter=@petstore/api...', '--filter=@petstore/admin...'];
 
-/** The generated Prisma clients: editors and the type checker need them before the first build. */
-const clients = {
-  serving: { 'prisma/schema.prisma': 'apps/api/src/platform/database/generated' },
-  development: { 'bench/src/peers/starter/schema.prisma': 'bench/src/peers/starter/generated' },
-};
-
 /** What pnpm knows about the installation. It writes the first when all packages are linked and built. */
 const [record, state] = ['.modules.yaml', '.pnpm-workspace-state-v1.json'].map((name) =>
   fromRoot('node_modules', name),
@@ -34,12 +28,10 @@ export async function install(scope = 'development') {
     rejectOtherUser();
     await installPackages(scope);
   }
-  const wanted = { ...clients.serving, ...(scope === 'development' && clients.development) };
-  for (const [schema, generated] of Object.entries(wanted)) {
-    if (existsSync(fromRoot(generated))) continue;
-    const generator = fromRoot('apps/api/generate-prisma-client.mjs');
-    await step('Generating the Prisma client', process.execPath, [generator, schema]);
-  }
+  // Editors and the type checker need it before the first build.
+  if (existsSync(fromRoot('apps/api/src/platform/database/generated'))) return;
+  const generator = fromRoot('apps/api/generate-prisma-client.mjs');
+  await step('Generating the Prisma client', process.execPath, [generator, 'prisma/schema.prisma']);
 }
 
 /** Vite takes # and ? for the end of a path, PATH ends at a colon, and initdb runs PostgreSQL by a shell in double quotes. */

@@ -8,7 +8,7 @@ import { runStandard } from './standard.js';
 const usage = `npm run bench -- [options], on Linux
 
   --growth      measure the service on tables of 10,000, 1,000,000 and 10,000,000 animals
-  --only <text> measure only the scenarios whose name contains the text, such as healthz
+  --only <text> measure only the scenarios whose name contains the text, such as create
   --peer bun    also compare with Elysia on Bun, which npm installs into bench/.peers
   --quick       a short run with fewer animals; its results are rough
   --rounds <n>  how often each server is measured in each scenario`;

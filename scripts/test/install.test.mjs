@@ -31,8 +31,7 @@ beforeEach(() => {
   write('scripts/bootstrap/node_modules/.bin/pnpm', pnpm, { mode: 0o755 });
   for (const file of ['package.json', 'packages/contracts/package.json']) write(file, '{"name":"a"}');
   for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml']) write(file, 'version: 1');
-  for (const name of ['apps/api/src/platform/database', 'bench/src/peers/starter'])
-    write(`${name}/generated/client.ts`, '');
+  write('apps/api/src/platform/database/generated/client.ts', '');
 });
 
 const pnpm = `#!/bin/sh
