@@ -4,7 +4,7 @@ import { audit } from './audit.mjs';
 import { check } from './check.mjs';
 import { dev } from './dev.mjs';
 import { install } from './install.mjs';
-import { createArtifacts, createPackage, sbom } from './package.mjs';
+import { createArtifacts, createPackage } from './package.mjs';
 import { StepFailed } from './step.mjs';
 import { stopWithParent } from './stop-with-parent.mjs';
 import { test } from './test.mjs';
@@ -23,10 +23,6 @@ const commands = {
   dev: { about: 'serve with hot reload of the admin and restarts of the API', run: dev },
   test: { about: 'run every test', run: test },
   check: { about: 'check format, lint, types, imports, unused code and generated files', run: check },
-  coverage: {
-    about: 'measure the coverage of the API tests',
-    run: () => runVitest('apps/api', ['--coverage.enabled']),
-  },
   build: { about: 'build what has changed', run: () => build() },
   format: { about: 'format every file', run: (args) => runTool('oxfmt', args) },
   lint: { about: 'run the linter', run: (args) => runTool('oxlint', args) },
@@ -52,7 +48,6 @@ const commands = {
   artifacts: { about: 'build what a release publishes: service, npm packages, SBOM, hashes', run: createArtifacts },
   audit: { about: 'compare the dependencies with known vulnerabilities', run: audit },
   update: { about: 'update dependencies to releases that are at least three days old', run: update },
-  sbom: { about: 'print the CycloneDX bill of materials of the service', run: () => runInherited('pnpm', sbom) },
 };
 
 /** Installs what a command needs, then runs it. */
@@ -106,19 +101,15 @@ function runTool(name, args) {
   runInherited(fromRoot('scripts/node_modules/.bin', name), args);
 }
 
-function measureAdmin(args) {
-  return runVitest('e2e', ['--config', 'measure.config.ts', ...args]);
+async function measureAdmin(args) {
+  await build('@petstore/api', '@petstore/admin');
+  const options = ['run', '--config', 'measure.config.ts', ...args];
+  runInherited(fromRoot('e2e/node_modules/.bin/vitest'), options, fromRoot('e2e'));
 }
 
 /** Harmful releases are usually removed within three days. */
 function update(args) {
   runInherited('pnpm', ['update', '--config.minimumReleaseAge=4320', '--recursive', ...args]);
-}
-
-/** Runs tests or measurements of the built service. */
-async function runVitest(folder, args) {
-  await build('@petstore/api', '@petstore/admin');
-  runInherited(fromRoot(folder, 'node_modules/.bin/vitest'), ['run', ...args], fromRoot(folder));
 }
 
 /** Its input and output are those of this process. */

@@ -14,7 +14,7 @@ const documents = ['LICENSE', 'CHANGELOG.md', 'SECURITY.md', 'deploy', 'docs', '
 const notCopied = new Set(['.turbo', 'node_modules', 'reports']);
 
 /** Arguments of pnpm that print the CycloneDX bill of materials of what runs in production. */
-export const sbom = [...shippedPackages, 'sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--prod'];
+const sbom = [...shippedPackages, 'sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--prod'];
 
 /** Builds the service and copies it into a new directory, where it runs with Node alone. */
 export async function createPackage(args) {

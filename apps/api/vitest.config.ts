@@ -42,13 +42,6 @@ export default defineConfig({
   test: {
     reporters: [['default', { summary: false }], 'json'],
     outputFile: { json: 'reports/test.json' },
-    // Of the code that runs in the process of the tests.
-    coverage: {
-      include: ['src/**'],
-      exclude: ['src/**/generated/**'],
-      reportsDirectory: '../../coverage',
-      reporter: ['text-summary', 'html'],
-    },
     globalSetup: ['test/support/database-server.ts'],
     provide: { templateDatabase: `petstore_template_${randomBytes(6).toString('hex')}` },
     // Test files wait more than they compute: for starts and stops of the service, and for its intervals.
