@@ -6,7 +6,6 @@ import { dev } from './dev.mjs';
 import { install } from './install.mjs';
 import { createArtifacts, createPackage } from './package.mjs';
 import { StepFailed } from './step.mjs';
-import { stopWithParent } from './stop-with-parent.mjs';
 import { test } from './test.mjs';
 import { build } from './turbo.mjs';
 import { typecheck } from './typecheck.mjs';
@@ -55,7 +54,6 @@ export async function run(name, args) {
   if (!Object.hasOwn(commands, name ?? '')) return explainCommands(name);
   process.chdir(fromRoot());
   prepareEnvironment();
-  stopWithParent();
   const command = commands[name];
   try {
     if (args.length > 0 && command.run.length === 0) {

@@ -1,5 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,20 +55,5 @@ describe('npm run', () => {
     const options = { cwd: fromRoot('examples/browser-page'), encoding: 'utf8', timeout: 60_000 };
     const result = spawnSync('npm', ['run', '--silent', 'petstore', '--', '--version'], options);
     expect(result).toMatchObject({ status: 0, stdout: expect.stringContaining('Documentation: ') });
-  });
-});
-
-describe('a process that watches its parent', () => {
-  it('gets a SIGTERM once its parent is gone', async () => {
-    const module = new URL('../stop-with-parent.mjs', import.meta.url).href;
-    const code = `process.on('SIGTERM', () => { console.log('stopped'); process.exit(); });
-      setTimeout(() => process.exit(1), 15_000);
-      import('${module}').then((m) => m.stopWithParent()).then(() => console.log('started'));`;
-    const shell = spawn('sh', ['-c', '"$0" -e "$1"; true', process.execPath, code]);
-    const lines = shell.stdout.setEncoding('utf8')[Symbol.asyncIterator]();
-    expect((await lines.next()).value).toContain('started');
-    shell.kill('SIGKILL');
-    expect((await lines.next()).value).toContain('stopped');
-    await once(shell, 'close');
   });
 });
