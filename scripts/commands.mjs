@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
-import { audit } from './audit.mjs';
 import { check } from './check.mjs';
 import { dev } from './dev.mjs';
 import { install } from './install.mjs';
@@ -45,7 +44,10 @@ const commands = {
     run: createPackage,
   },
   artifacts: { about: 'build what a release publishes: service, npm packages, SBOM, hashes', run: createArtifacts },
-  audit: { about: 'compare the dependencies with known vulnerabilities', run: audit },
+  audit: {
+    about: 'compare the dependencies with known vulnerabilities',
+    run: (args) => runInherited('pnpm', ['audit', ...args]),
+  },
   update: { about: 'update dependencies to releases that are at least three days old', run: update },
 };
 
