@@ -31,11 +31,6 @@ export class PostgresServer {
     return server;
   }
 
-  /** The directory of its socket. */
-  get socket(): string {
-    return this.directory.socket;
-  }
-
   /** The URL of a database, for the superuser. */
   url(database = defaultDatabase): string {
     const url = new URL(databaseUrl(this.directory.root));
