@@ -11,10 +11,9 @@ interface Measure {
   requests: readonly string[];
 }
 
-const presets = {
-  full: { rounds: 10, ms: 600, warmupMs: 400, sizes: [10_000, 1_000_000, 10_000_000] },
-  quick: { rounds: 2, ms: 500, warmupMs: 200, sizes: [2_000, 20_000, 100_000] },
-};
+const defaultRounds = 10;
+const times = { ms: 600, warmupMs: 400 };
+const sizes = [10_000, 10_000_000];
 
 const page = (name: string, query = ''): Measure => ({
   name: `${name}, p99 ms`,
@@ -46,17 +45,16 @@ const measures: readonly Measure[] = [
 
 /** Measures the service on tables of different sizes. All services run all the time; one at a time is loaded. */
 export async function runGrowth(context: Context, options: Options): Promise<string> {
-  const { sizes, ms, warmupMs, ...preset } = options.isQuick ? presets.quick : presets.full;
   const services: Target[] = [];
   for (const animals of sizes) services.push(await fillService(context, animals));
-  const rounds = Array.from({ length: options.rounds ?? preset.rounds });
+  const rounds = Array.from({ length: options.rounds ?? defaultRounds });
   const rows: string[][] = [];
   for (const { name, figure: metric, ...request } of measures) {
     if (!name.includes(options.only)) continue;
     const results = services.map((): number[] => []);
     for (const _ of rounds) {
       for (const [index, service] of services.entries()) {
-        results[index]?.push((await load(service, { ...request, warmupMs, ms }))[metric]);
+        results[index]?.push((await load(service, { ...request, ...times }))[metric]);
       }
     }
     const row = [name, ...results.map((values) => figure(median(values), metric === 'perSecond' ? 0 : 1))];

@@ -7,27 +7,24 @@ import { runStandard } from './standard.js';
 
 const usage = `npm run bench -- [options], on Linux
 
-  --growth      measure the service on tables of 10,000, 1,000,000 and 10,000,000 animals
+  --growth      measure the service on tables of 10,000 and 10,000,000 animals
   --only <text> measure only the scenarios whose name contains the text, such as create
   --peer bun    also compare with Elysia on Bun, which npm installs into bench/.peers
-  --quick       a short run with fewer animals; its results are rough
   --rounds <n>  how often each server is measured in each scenario`;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       growth: { type: 'boolean' },
-      quick: { type: 'boolean' },
       help: { type: 'boolean' },
       only: { type: 'string' },
       peer: { type: 'string' },
       rounds: { type: 'string' },
     },
   });
-  const { growth, quick = false, help, only = '', peer, rounds } = values;
+  const { growth, help, only = '', peer, rounds } = values;
   if (help || (peer ?? 'bun') !== 'bun' || !/^[1-9]\d{0,3}$/.test(rounds ?? '1')) return console.log(usage);
-  const count = rounds === undefined ? rounds : Number(rounds);
-  const options = { isQuick: quick, isWithBun: peer === 'bun', only, rounds: count };
+  const options = { isWithBun: peer === 'bun', only, rounds: rounds === undefined ? rounds : Number(rounds) };
   const cleanup = new Cleanup();
   cleanUpAtSignals(cleanup);
   const begin = performance.now();

@@ -29,39 +29,28 @@ const metrics = {
   p50Ms: { label: 'p50 ms', digits: 2 },
 } as const;
 
-interface Rounds {
-  rounds: number;
-  ms: number;
-  warmupMs: number;
-}
-
-/** How often each server is measured. The speed of a shared machine changes over minutes, so many short rounds compare best. */
-const presets = {
-  full: { rounds: 15, ms: 1_000, warmupMs: 500, memoryMs: 60_000, animals: 200_000 },
-  quick: { rounds: 2, ms: 1_500, warmupMs: 500, memoryMs: 3_000, animals: 20_000 },
-};
+/** The speed of a shared machine changes over minutes, so many short rounds compare best. */
+const defaultRounds = 15;
+const times = { ms: 1_000, warmupMs: 500 };
+const memoryMs = 60_000;
+const animals = 200_000;
 
 /** Compares the service with its peers. All run all the time; one at a time is loaded. Returns the text of the report. */
-export async function runStandard(
-  context: Context,
-  { isQuick, isWithBun, only, ...options }: Options,
-): Promise<string> {
-  const { animals, memoryMs, ...preset } = isQuick ? presets.quick : presets.full;
-  const rounds = { ...preset, rounds: options.rounds ?? preset.rounds };
+export async function runStandard(context: Context, options: Options): Promise<string> {
+  const { isWithBun, only, rounds = defaultRounds } = options;
   const service = await startService(context);
   const targets = [service, await startPeer(context, 'handwritten')];
   if (isWithBun) targets.push(await startPeer(context, 'bun'));
   for (const { database } of targets) await addAnimals(database, animals);
-  const scenarios = (await createScenarios(service, animals)).filter(({ name }) => name.includes(only));
+  const scenarios = (await createScenarios(service)).filter(({ name }) => name.includes(only));
   const text = await compare(targets, scenarios, rounds);
-  const memory = only === '' ? await measureMemory(service, scenarios, memoryMs) : '';
-  const legend = `Medians of ${rounds.rounds} rounds. A ratio is the median of the ratios of the rounds, not the ratio of the medians.`;
+  const memory = only === '' ? await measureMemory(service, scenarios) : '';
+  const legend = `Medians of ${rounds} rounds. A ratio is the median of the ratios of the rounds, not the ratio of the medians.`;
   return [text, legend, memory].filter(Boolean).join('\n\n');
 }
 
 /** Measures each scenario on each target, of which the service is the first. Returns a table. */
-async function compare(targets: readonly Target[], scenarios: readonly Scenario[], options: Rounds): Promise<string> {
-  const { rounds, ...times } = options;
+async function compare(targets: readonly Target[], scenarios: readonly Scenario[], rounds: number): Promise<string> {
   const results = new Map<string, LoadResult[]>();
   for (let round = 1; round <= rounds; round += 1) {
     // Scenarios are interleaved, so that changes in the machine's speed affect all equally.
@@ -81,7 +70,7 @@ async function compare(targets: readonly Target[], scenarios: readonly Scenario[
   return table(head, rows);
 }
 
-async function createScenarios(service: Target, animals: number): Promise<Scenario[]> {
+async function createScenarios(service: Target): Promise<Scenario[]> {
   const [mix, gets, creates] = [await mixPages(service), getRequests(animals), createRequests()];
   const path = '/v1/pets?limit=20&status=available';
   const samePage = (target: Target) => listRequests(target, [{ service: path, peer: path }]);
@@ -117,13 +106,13 @@ function printRows(scenario: Scenario, peers: readonly TargetName[], results: Re
 }
 
 /** Loads the service with all scenarios at once, and measures its memory. */
-async function measureMemory(service: Target, scenarios: readonly Scenario[], ms: number): Promise<string> {
-  console.error(`Memory of the service: ${ms / 1_000} s of load.`);
+async function measureMemory(service: Target, scenarios: readonly Scenario[]): Promise<string> {
+  console.error(`Memory of the service: ${memoryMs / 1_000} s of load.`);
   const stopWatching = watchMemory(service.server.pid);
   const loads = scenarios.map(({ requests }) =>
-    load(service, { connections: 9, requests: requests(service), warmupMs: 0, ms }),
+    load(service, { connections: 9, requests: requests(service), warmupMs: 0, ms: memoryMs }),
   );
   await Promise.all(loads);
   const peak = Math.max(...stopWatching()) / 1e6;
-  return `Memory of the service: at most ${figure(peak)} MB (≤ 200 MB), with all scenarios at once for ${ms / 1_000} s.`;
+  return `Memory of the service: at most ${figure(peak)} MB (≤ 200 MB), with all scenarios at once for ${memoryMs / 1_000} s.`;
 }

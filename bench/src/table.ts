@@ -1,15 +1,9 @@
-/** Formats an aligned Markdown table. All columns but the first are aligned right. */
+/** Formats a Markdown table. All columns but the first are aligned right. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (cells: readonly string[]) => {
-    const padded = widths.map((width, column) => {
-      const cell = cells[column] ?? '';
-      return column === 0 ? cell.padEnd(width) : cell.padStart(width);
-    });
-    return `| ${padded.join(' | ')} |`;
-  };
-  const rule = widths.map((width, column) => (column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
-  return [line(head), line(rule), ...rows.map(line)].join('\n');
+  const line = ([first = '', ...cells]: readonly string[]) =>
+    `| ${[first.padEnd(30), ...cells.map((cell) => cell.padStart(18))].join(' | ')} |`;
+  const rule = head.map((_, column) => (column === 0 ? '-'.repeat(30) : `${'-'.repeat(17)}:`));
+  return [head, rule, ...rows].map(line).join('\n');
 }
 
 /** Formats a number with this many decimals. */

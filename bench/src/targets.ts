@@ -21,7 +21,6 @@ export interface Target {
 }
 
 export interface Options {
-  isQuick: boolean;
   isWithBun: boolean;
   /** Only scenarios whose name contains this text are measured. */
   only: string;
