@@ -34,15 +34,12 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   // These prevent the start, so they come before the database is created or migrated.
   if (config.categoriesFile !== undefined) await readCategoriesFile(config.categoriesFile);
-  const openFiles = openFilesLimit();
-  const maxConnections = connectionLimit(openFiles, config);
+  const maxConnections = connectionLimit(openFilesLimit(), config);
   const log = new Log(config);
   try {
     await prepareBackupDirectory(config, log.print);
     if (maxConnections < fewConnections) {
-      log.logger.warn(
-        `The limit of open files (ulimit -n) is ${openFiles}: only ${maxConnections} connections are accepted.`,
-      );
+      log.logger.warn(`The limit of open files (ulimit -n) allows only ${maxConnections} connections.`);
     }
     const { node } = process.versions;
     if (node.startsWith('20.')) log.logger.warn(`Node ${node} gets no security fixes. Use Node 22 or 24.`);
@@ -55,16 +52,15 @@ async function main(): Promise<void> {
 
 /** Opens the database, serves until a request to stop, then completes the accepted requests. */
 async function run(config: Config, log: Log, stop: Promise<NodeJS.Signals>, maxConnections: number): Promise<void> {
-  const { logger } = log;
   const database = await open(config, log, stop);
   if (!database) return;
   const { url: databaseUrl, directory: dataDirectory } = database;
   try {
     const limits = { maxConnections };
-    const options = { config, databaseUrl, dataDirectory, logger, clock: new Clock(), limits };
+    const options = { config, databaseUrl, dataDirectory, logger: log.logger, clock: new Clock(), limits };
     const { app, connections } = await createApp(options);
     const metrics = app.get(Metrics);
-    const backups = BackupTimer.start(config, databaseUrl, logger, metrics);
+    const backups = BackupTimer.start(config, databaseUrl, log.logger, metrics);
     try {
       const firstKey = await provideKeys(app, config, log);
       const crashes = 'How often the embedded PostgreSQL stopped unexpectedly. The service restarts it.';

@@ -212,9 +212,7 @@ describe.runIf(process.platform === 'linux')('with a low limit of open files', (
     await expect.poll(() => service.output, { timeout: 20_000 }).toMatch(/"(closed|dropped)":\d+/);
     expect((await apiOf(service).get('/v1/pets')).status).toBe(200);
     for (const socket of sockets) socket.destroy();
-    expect(service.output).toMatch(
-      /"The limit of open files \(ulimit -n\) is 300: only 95 connections are accepted\."/,
-    );
+    expect(service.output).toContain('"The limit of open files (ulimit -n) allows only 95 connections."');
     expect(await service.end('SIGTERM')).toBe(0);
   });
 

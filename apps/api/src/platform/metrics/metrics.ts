@@ -7,8 +7,8 @@ import { withTimeout } from '../time-limit.js';
 type Values = number | Readonly<Record<string, number>>;
 
 /**
- * The metrics of requests. The services that know the other numbers add gauges, which are read at each scrape. Names and units follow
- * https://prometheus.io/docs/practices/naming/. Every label has few values: never label with what a client chooses.
+ * The metrics of requests. The services that know the other numbers add gauges, which are read at each scrape. Names and units
+ * follow https://prometheus.io/docs/practices/naming/. Every label has few values: never label with what a client chooses.
  */
 @Injectable()
 export class Metrics {
