@@ -18,5 +18,5 @@ export default defineConfig({
     'pg-native',
   ],
   plugins: [docsFiles()],
-  output: { dir: 'dist', chunkFileNames: '[name].js', keepNames: true, sourcemap: true },
+  output: { dir: 'dist', cleanDir: true, chunkFileNames: '[name].js', keepNames: true, sourcemap: true },
 });
