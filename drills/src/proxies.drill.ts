@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request } from 'node:https';
+import { text } from 'node:stream/consumers';
 import type { Cleanup } from '@petstore/test-kit/cleanup.js';
 import { apiKey, TestService } from '@petstore/test-kit/test-service.js';
 import { expect, type TestContext, vi } from 'vitest';
@@ -55,7 +57,7 @@ drill.for(limiting)('%s limits the requests of one address', { timeout }, async 
 
 interface Sent {
   sent: ClientRequest;
-  response: Promise<{ status: number | undefined; body: string }>;
+  response: ReturnType<typeof responseTo>;
 }
 
 /** Starts the service behind a proxy. `send` uses a new connection, and leaves the body of a POST open. */
@@ -95,12 +97,7 @@ async function startBehind(name: Name, cleanup: Cleanup, skip: TestContext['skip
   return { send };
 }
 
-async function responseTo(sent: ClientRequest): Promise<{ status: number | undefined; body: string }> {
-  const message = await new Promise<IncomingMessage>((resolve, reject) => {
-    sent.on('response', resolve).on('error', reject);
-  });
-  message.setEncoding('utf8');
-  let body = '';
-  for await (const chunk of message) body += String(chunk);
-  return { status: message.statusCode, body };
+async function responseTo(sent: ClientRequest) {
+  const [message] = (await once(sent, 'response')) as [IncomingMessage];
+  return { status: message.statusCode, body: await text(message) };
 }

@@ -33,12 +33,9 @@ describe('the packaged service', () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
   });
 
-  it.each(['/', '/docs', '/docs/swagger-ui-bundle.js', '/docs/page.js', '/openapi.json'])(
-    'serves %s',
-    async (path) => {
-      expect((await fetch(`${url}${path}`, { headers: { accept: 'text/html' } })).status).toBe(200);
-    },
-  );
+  it.each(['/', '/docs', '/docs/swagger-ui-bundle.js', '/openapi.json'])('serves %s', async (path) => {
+    expect(await fetch(`${url}${path}`, { headers: { accept: 'text/html' } })).toMatchObject({ status: 200 });
+  });
 
   it('names its commands without npm scripts, which it lacks', () => {
     const help = execFileSync(process.execPath, [join(directory, 'apps/api/dist/manage.js'), 'keys', '--help']);
