@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
+type SourceMap = Record<'sources' | 'sourcesContent', string[]>;
+
 /**
  * Compares the files of a build with the sources in its source maps.
  * @throws Error that says to build, and names the first source that has changed.
@@ -18,9 +20,4 @@ export async function checkBuild(directory: string): Promise<void> {
       throw new Error(`${file} has changed since the build. Run \`npm run build\`.`);
     }
   }
-}
-
-interface SourceMap {
-  sources: string[];
-  sourcesContent: string[];
 }

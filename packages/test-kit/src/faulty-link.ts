@@ -1,12 +1,5 @@
 import { once } from 'node:events';
-import {
-  Agent,
-  createServer,
-  type IncomingMessage,
-  request as forward,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingMessage, request as forward, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -47,7 +40,6 @@ export interface SeenRequest {
 export class FaultyLink {
   readonly requests: SeenRequest[] = [];
   private readonly server: Server;
-  private readonly agent = new Agent({ keepAlive: true });
 
   private constructor(
     private readonly target: string,
@@ -68,7 +60,6 @@ export class FaultyLink {
 
   async close(): Promise<void> {
     if (!this.server.listening) return;
-    this.agent.destroy();
     this.server.close();
     this.server.closeAllConnections();
     await once(this.server, 'close');
@@ -97,7 +88,7 @@ export class FaultyLink {
   }
 
   private async serve({ method, path, headers, body }: SeenRequest) {
-    const request = forward(`${this.target}${path}`, { method, headers, agent: this.agent }).end(body);
+    const request = forward(`${this.target}${path}`, { method, headers }).end(body);
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     return { status: response.statusCode ?? 0, headers: response.headers, body: await text(response) };
   }

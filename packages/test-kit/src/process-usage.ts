@@ -6,15 +6,14 @@ export function childrenOf(pid: number): number[] {
   return pids.filter((child) => Number(/^PPid:\s+(\d+)/m.exec(readStatus(child))?.[1]) === pid);
 }
 
-/** Resident memory of a process in bytes. Only Linux provides it. */
-export function residentBytes(pid: number): number {
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(readStatus(pid))?.[1] ?? 0) * 1024;
-}
-
-/** Samples the memory of a process in bytes, five times a second. Call the returned function to stop, and for the samples. */
+/**
+ * Samples the resident memory of a process in bytes, five times a second. Call the returned function to stop, and for the
+ * samples. Only Linux provides it.
+ */
 export function watchMemory(pid: number): () => readonly number[] {
-  const samples = [residentBytes(pid)];
-  const interval = setInterval(() => samples.push(residentBytes(pid)), 200);
+  const sample = () => Number(/^VmRSS:\s+(\d+) kB/m.exec(readStatus(pid))?.[1] ?? 0) * 1024;
+  const samples = [sample()];
+  const interval = setInterval(() => samples.push(sample()), 200);
   return () => {
     clearInterval(interval);
     return samples;

@@ -134,19 +134,20 @@ export function requireCurrentBuild(): Promise<void> {
 
 type Variables = Record<string, string>;
 
-/** The user of a program. Default: this one. */
-interface User {
-  uid?: number;
-  gid?: number;
-}
-
-/** Runs a program of the built service until it exits. One that still runs after 90 s is killed: its code is `null`. */
-export async function runProgram(program: string, args: string[], variables: Variables, user: User = {}) {
+/**
+ * Runs a program of the built service until it exits. One that still runs after 90 s is killed: its code is `null`. `user` is
+ * another user of this system.
+ */
+export async function runProgram(
+  program: string,
+  args: string[],
+  variables: Variables,
+  user: Pick<SpawnOptions, 'uid' | 'gid'> = {},
+) {
   await requireCurrentBuild();
   const options = { env: isolatedEnvironment(variables), timeout: runMs, killSignal: 'SIGKILL', ...user } as const;
   const child = spawn(process.execPath, [`${serviceDirectory}${program}`, ...args], options);
-  const closed = once(child, 'close');
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { stdout, stderr, code: child.exitCode };
 }
 
