@@ -6,11 +6,12 @@ const service = useTestApp();
 const second = useAppOn(() => service.databaseUrl);
 beforeEach(() => service.sql('TRUNCATE pet CASCADE'));
 
-/** The headers about the total. */
-async function totalOf(query: string, prefer = 'count=exact'): Promise<(string | null)[]> {
+/** Expects this total and that the preference was applied, or neither header. */
+async function expectTotal(query: string, total: number | undefined, prefer = 'count=exact'): Promise<void> {
   const { status, headers } = await second.api.get(`/v1/pets?limit=1&${query}`, { prefer });
   expect(status).toBe(200);
-  return [headers.get('x-total-count'), headers.get('preference-applied')];
+  expect(headers.get('x-total-count'), query).toBe(total === undefined ? null : String(total));
+  expect(headers.get('preference-applied'), query).toBe(total === undefined ? null : 'count=exact');
 }
 
 describe('GET /v1/pets with Prefer', () => {
@@ -27,7 +28,7 @@ describe('GET /v1/pets with Prefer', () => {
     ['a; count=exact', false],
   ])('for Prefer: %s, returns the number of all pets? %s', async (prefer, isCounted) => {
     await addPets(service.api, 3);
-    expect(await totalOf('', prefer)).toEqual(isCounted ? ['3', 'count=exact'] : [null, null]);
+    await expectTotal('', isCounted ? 3 : undefined, prefer);
   });
 
   it('counts the pets that match the filter, on all pages', async () => {
@@ -35,29 +36,29 @@ describe('GET /v1/pets with Prefer', () => {
     await addPet(service.api, { name: 'Max', categoryId: 9 });
     const after = await cursorOf(service.api, 'limit=2&status=sold');
     for (const [query, total] of [
-      ['', '4'],
-      ['status=sold', '3'],
-      ['status=pending', '0'],
-      [`status=sold&after=${after}`, '3'],
-      [`id=${first?.id}`, '1'],
-      [`id=${first?.id}&status=pending`, '0'],
-      ['categoryId=7', '3'],
-      ['categoryId=7,9', '4'],
-      ['q=rex&categoryId=7,9', '3'],
-      ['q=max&status=sold', '0'],
+      ['', 4],
+      ['status=sold', 3],
+      ['status=pending', 0],
+      [`status=sold&after=${after}`, 3],
+      [`id=${first?.id}`, 1],
+      [`id=${first?.id}&status=pending`, 0],
+      ['categoryId=7', 3],
+      ['categoryId=7,9', 4],
+      ['q=rex&categoryId=7,9', 3],
+      ['q=max&status=sold', 0],
     ] as const) {
-      expect(await totalOf(query), query).toEqual([total, 'count=exact']);
+      await expectTotal(query, total);
     }
   });
 
   it('counts a search up to 10,000 matches; above, neither header is sent', async () => {
     await service.sql(`INSERT INTO pet (name, category_id) SELECT 'Counted ' || n, 7 FROM generate_series(1, 10000) n`);
-    expect(await totalOf('q=counted')).toEqual(['10000', 'count=exact']);
+    await expectTotal('q=counted', 10_000);
     await addPet(service.api, { name: 'Counted too' });
-    expect(await totalOf('q=counted')).toEqual([null, null]);
-    expect(await totalOf('q=counted&categoryId=7')).toEqual([null, null]);
-    expect(await totalOf('q=counted+too')).toEqual(['1', 'count=exact']);
-    expect(await totalOf('categoryId=7')).toEqual(['10001', 'count=exact']);
+    await expectTotal('q=counted', undefined);
+    await expectTotal('q=counted&categoryId=7', undefined);
+    await expectTotal('q=counted+too', 1);
+    await expectTotal('categoryId=7', 10_001);
   });
 
   it('counts other lists up to 1,000,000 matches; above, neither header is sent', async () => {
@@ -66,14 +67,10 @@ describe('GET /v1/pets with Prefer', () => {
     const show = (pets: number) =>
       service.sql(`CREATE OR REPLACE VIEW pet AS SELECT few.* FROM few, generate_series(1, ${pets});
         GRANT SELECT ON pet TO PUBLIC`);
-    for (const [pets, total, applied] of [
-      [1_000_000, '1000000', 'count=exact'],
-      [1_000_001, null, null],
-    ] as const) {
+    for (const pets of [1_000_000, 1_000_001]) {
       await show(pets);
-      for (const query of ['', 'status=sold', 'categoryId=7']) {
-        expect(await totalOf(query), query).toEqual([total, applied]);
-      }
+      const total = pets === 1_000_000 ? pets : undefined;
+      for (const query of ['', 'status=sold', 'categoryId=7']) await expectTotal(query, total);
     }
   });
 });

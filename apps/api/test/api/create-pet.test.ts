@@ -29,7 +29,8 @@ it('POST /v1/pets returns 201 with the pet and its Location, and a higher id for
   const create = (status: string) => service.api.post('/v1/pets', { name: 'Rex', categoryId: 7, status });
   const response = await create('pending');
   const { id } = response.json as { id: bigint };
-  expect([response.status, response.headers.get('content-type')]).toEqual([201, 'application/json']);
+  expect(response.status).toBe(201);
+  expect(response.headers.get('content-type')).toBe('application/json');
   expect(response.text).toBe(`{"id":${id},"name":"Rex","categoryId":7,"status":"pending"}`);
   expect(response.headers.get('location')).toBe(`/v1/pets/${id}`);
   expect((await create('sold')).json).toMatchObject({ id: id + 1n });

@@ -121,10 +121,12 @@ it.each([
   const { headers } = await service.api.get(address, { prefer });
   const etag = headers.get('etag') ?? '';
   expect(etag).toMatch(/^"[A-Za-z0-9_-]+"$/);
-  expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['private, no-cache', vary]);
+  expect(headers.get('cache-control')).toBe('private, no-cache');
+  expect(headers.get('vary')).toBe(vary);
   const again = await service.api.get(address, { prefer, 'if-none-match': etag });
   const head = await service.api.head(address, { prefer });
-  expect([again.status, again.text, head.status, head.text]).toEqual([304, '', 200, '']);
+  expect(again).toMatchObject({ status: 304, text: '' });
+  expect(head).toMatchObject({ status: 200, text: '' });
   expect(again.headers.has('content-type')).toBe(false);
   for (const name of ['etag', 'cache-control', 'vary', 'link', 'deprecation', 'sunset', 'x-total-count']) {
     for (const other of [again, head]) expect(other.headers.get(name), name).toBe(headers.get(name));

@@ -45,8 +45,7 @@ async function closeConnections(condition: string): Promise<void> {
 it('GET /healthz and GET /readyz return 200 without a key; /readyz returns 503 while the database is unavailable', async () => {
   const { anonymous } = service;
   for (const path of ['/healthz', '/readyz']) {
-    const { status, text } = await anonymous.get(path);
-    expect([status, text]).toEqual([200, '{"status":"ok"}']);
+    expect(await anonymous.get(path)).toMatchObject({ status: 200, text: '{"status":"ok"}' });
     expect((await anonymous.head(path)).status).toBe(200);
   }
   await link.cut();
