@@ -1,7 +1,7 @@
 import { inject, describe, expect, it } from 'vitest';
 import { checkVersion } from '../src/connection.js';
 import { ConnectionError, MigrationError } from '../src/migration-error.js';
-import { addMigrations, migrationFolder } from './migration-folder.js';
+import { migrationFolder } from './migration-folder.js';
 import { emptyDatabase, migrateQuietly, query, tablesOf } from './test-database.js';
 
 async function errorOf(url: string, directory?: string): Promise<string> {
@@ -14,30 +14,33 @@ async function errorOf(url: string, directory?: string): Promise<string> {
 }
 
 describe('migrate rejects a database', () => {
-  it('that is newer than the code and breaks it, and names the unknown migrations', async () => {
-    const { url } = await emptyDatabase();
-    const newer = { '1_a': 'CREATE TABLE a ();', '2_b-breaking': 'DROP TABLE a;' };
-    await migrateQuietly(url, await migrationFolder(newer));
-    expect(await errorOf(url)).toMatch(/newer than this version.* 2_b-breaking\. Use the version/);
-  });
-
-  it('with unknown and missing migrations, and applies none', async () => {
-    const { url } = await emptyDatabase();
-    await migrateQuietly(url, await migrationFolder({ '1_a': 'CREATE TABLE a ();', '2_b': 'CREATE TABLE b ();' }));
-    const other = await migrationFolder({ '1_a': 'CREATE TABLE a ();', '3_c': 'CREATE TABLE c ();' });
-    expect(await errorOf(url, other)).toContain('2_b');
-    expect(await tablesOf(url)).not.toContain('c');
-  });
-
-  it('of a development version, whose migrations were edited after they were applied', async () => {
-    const { url } = await emptyDatabase();
-    const folder = await migrationFolder({ '1_a': 'CREATE TABLE a ();' });
-    await migrateQuietly(url, folder);
-    await addMigrations(folder, { '1_a': 'CREATE TABLE a (id int);', '2_b': 'CREATE TABLE b ();' });
-    expect(await errorOf(url, folder)).toMatch(
+  const [a, b, theirs] = ['CREATE TABLE a ();', 'CREATE TABLE b ();', 'CREATE TABLE theirs ();'];
+  it.each<[kind: string, applied: Record<string, string>, wanted: Record<string, string>, message: RegExp]>([
+    [
+      'that is newer than the code and breaks it, and names the unknown migrations',
+      { '1_a': a, '2_b-breaking': 'ALTER TABLE a ADD COLUMN b int;' },
+      { '1_a': a },
+      /newer than this version.* 2_b-breaking\. Use the version/,
+    ],
+    ['with unknown and missing migrations', { '1_a': a, '2_b': b }, { '1_a': a, '3_c': theirs }, /2_b/],
+    [
+      'of a development version, whose migrations were edited after they were applied',
+      { '1_a': a },
+      { '1_a': 'CREATE TABLE a (id int);', '2_b': b },
       /^A development version of Petstore created the database: its migrations 1_a differ .* set DATA_DIR to a new directory or/,
-    );
-    expect(await tablesOf(url)).not.toContain('b');
+    ],
+    [
+      'of another program that uses Prisma, or of a development version with other migrations',
+      { '2024_theirs': theirs },
+      { '1_a': a },
+      /^A development version of Petstore or another program created .* 2024_theirs, which .* set DATA_DIR to a new directory or/,
+    ],
+  ])('%s, and changes nothing', async (_kind, applied, wanted, message) => {
+    const { url } = await emptyDatabase();
+    await migrateQuietly(url, await migrationFolder(applied));
+    const before = await tablesOf(url);
+    expect(await errorOf(url, await migrationFolder(wanted))).toMatch(message);
+    expect(await tablesOf(url)).toEqual(before);
   });
 
   it('with the tables of another application, and changes nothing', async () => {
@@ -46,15 +49,6 @@ describe('migrate rejects a database', () => {
     const found = `The database "${name}" has tables, but no record of this service's migrations, so nothing was changed.`;
     expect(await errorOf(url)).toContain(found);
     expect(await tablesOf(url)).toEqual(['theirs']);
-  });
-
-  it('of another program that uses Prisma, or of a development version with other migrations, and changes nothing', async () => {
-    const { url } = await emptyDatabase();
-    await migrateQuietly(url, await migrationFolder({ '2024_theirs': 'CREATE TABLE theirs ();' }));
-    expect(await errorOf(url)).toMatch(
-      /^A development version of Petstore or another program created .* 2024_theirs, which .* set DATA_DIR to a new directory or/,
-    );
-    expect(await tablesOf(url)).toEqual(['_prisma_migrations', 'theirs']);
   });
 
   it('that does not exist', async () => {

@@ -19,11 +19,8 @@ describe('migrate', () => {
 
   it('applies nothing to a newer database whose migrations do not break this version, and warns', async () => {
     const { url } = await emptyDatabase();
-    const [older, newer] = [
-      { '1_a': 'CREATE TABLE a ();' },
-      { '1_a': 'CREATE TABLE a ();', '2_b': 'CREATE TABLE b ();' },
-    ];
-    await migrateQuietly(url, await migrationFolder(newer));
+    const older = { '1_a': 'CREATE TABLE a ();' };
+    await migrateQuietly(url, await migrationFolder({ ...older, '2_b': 'CREATE TABLE b ();' }));
     const warnings: string[] = [];
     const warn = (text: string) => warnings.push(text);
     expect(await migrate(url, { directory: await migrationFolder(older), log: () => undefined, warn })).toEqual([]);
@@ -38,10 +35,13 @@ describe('migrate', () => {
     await untilSessions(url, 'pg_try_advisory_lock', 3);
     await release();
     const outputs = await Promise.all(pending);
-    const results = outputs.map((lines) => lines.at(-1)?.applied ?? ['failed']).toSorted((a, b) => a.length - b.length);
-    expect(results).toEqual([[], [], ['1_a', '2_b']]);
     const waiting = { log: 'Waiting for another process that is migrating the database.' };
-    expect(outputs.map((lines) => lines[0])).toEqual([waiting, waiting, waiting]);
+    const others = outputs.filter((lines) => lines.at(-1)?.applied?.length === 0);
+    for (const lines of others) expect(lines).toEqual([waiting, { applied: [] }]);
+    expect(others).toHaveLength(2);
+    const migrated = outputs.find((lines) => !others.includes(lines));
+    expect(migrated?.[0]).toEqual(waiting);
+    expect(migrated?.at(-1)).toEqual({ applied: ['1_a', '2_b'] });
   });
 
   it('continues after a process was killed during a migration', async () => {
