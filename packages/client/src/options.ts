@@ -30,10 +30,11 @@ export interface RequestOptions {
   signal?: AbortSignal | undefined;
   /** Replaces the client's `timeoutMs` for this operation. */
   timeoutMs?: number | undefined;
-  /** Further headers, for example of a proxy. The client's own headers replace those with the same name. */
+  /**
+   * Further headers, for example of a proxy, or `X-Request-Id`: the id of the request in the service's log. The client's own
+   * headers replace those with the same name.
+   */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** The id of the request in the service's log, 1 to 128 of `A-Z a-z 0-9 . _ -`. For example that of your own request. */
-  requestId?: string | undefined;
 }
 
 // A new option does not compile until it is here.
@@ -51,7 +52,6 @@ export const requestOptionNames: Record<keyof RequestOptions, true> = {
   signal: true,
   timeoutMs: true,
   headers: true,
-  requestId: true,
 };
 
 /** Valid options of a client, with the defaults. */
@@ -94,12 +94,6 @@ export function checkOptions(options: PetstoreClientOptions): CheckedOptions {
     onAttempt: onAttempt ?? (() => undefined),
     onWait: onWait ?? (() => undefined),
   };
-}
-
-/** @throws TypeError */
-export function checkRequestId(requestId: string): string {
-  if (/^[A-Za-z0-9._-]{1,128}$/.test(requestId)) return requestId;
-  throw new TypeError('`requestId` must be 1 to 128 characters of A-Z a-z 0-9 . _ -');
 }
 
 /** @throws TypeError */

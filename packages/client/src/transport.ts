@@ -2,7 +2,7 @@ import { connectionFault } from '@petstore/contracts';
 import ky, { isHTTPError, isTimeoutError, type KyInstance, type Options } from 'ky';
 import { callSafely, observeAttempt } from './attempt.js';
 import { PetstoreNetworkError, PetstoreTimeoutError, retriedStatuses } from './errors.js';
-import { type CheckedOptions, checkRequestId, checkTimeout, type RequestOptions } from './options.js';
+import { type CheckedOptions, checkTimeout, type RequestOptions } from './options.js';
 import { readError, removeUnknownDelays, retryAfter } from './responses.js';
 
 const maxDelayMs = 5_000;
@@ -51,11 +51,9 @@ export class Transport {
   /** Sends a request and returns its 2xx response. Throws what the operations of the client throw. */
   async send(
     { path = 'pets', body, ...request }: ApiRequest,
-    { signal, timeoutMs, headers, requestId }: RequestOptions,
+    { signal, timeoutMs, headers }: RequestOptions,
   ): Promise<Response> {
     const timeout = checkTimeout(timeoutMs ?? this.#options.timeoutMs);
-    const ownId = requestId === undefined ? {} : { 'x-request-id': checkRequestId(requestId) };
-    const allHeaders = withOwnHeaders(headers, { ...request.headers, ...ownId });
     const { onAttempt } = this.#options;
     let number = 0;
     const fetch = (attempt: Request) =>
@@ -63,7 +61,7 @@ export class Transport {
     try {
       return await this.#http(path, {
         ...request,
-        headers: allHeaders,
+        headers: withOwnHeaders(headers, request.headers),
         timeout,
         fetch: fetch as typeof globalThis.fetch,
         signal: signal ?? null,
@@ -131,7 +129,7 @@ function withoutRequest({ name, message }: Error): Error {
 }
 
 /** Compares names without their case. */
-function withOwnHeaders(headers: RequestOptions['headers'], own: Readonly<Record<string, string>>): Headers {
+function withOwnHeaders(headers: RequestOptions['headers'], own: Readonly<Record<string, string>> = {}): Headers {
   const all = new Headers({ ...userAgent, ...headers });
   for (const [name, value] of Object.entries(own)) all.set(name, value);
   return all;

@@ -95,10 +95,7 @@ describe('new PetstoreClient', () => {
     ['retries', '0 to 10', [-1, 11, 0.5]],
     ['maxRetryAfterMs', '0 to 2147483647', [-1, 0.5, 2 ** 31]],
   ])('rejects a %s that is not an integer from %s', (name, range, values) => {
-    for (const value of values)
-      expect([value, errorMessage({ [name]: value })]).toEqual([
-        value,
-        `\`${name}\` must be an integer from ${range}.`,
-      ]);
+    const message = `\`${name}\` must be an integer from ${range}.`;
+    for (const value of values) expect(errorMessage({ [name]: value }), String(value)).toBe(message);
   });
 });

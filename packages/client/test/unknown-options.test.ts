@@ -7,7 +7,7 @@ import { clientOf, clientOnLink, failureOf } from './support/clients.js';
 const misspelled = (options: object) => options as never;
 
 describe('an option that does not exist is rejected with the options that do', () => {
-  const ofRequest = 'Options: signal, timeoutMs, headers, requestId';
+  const ofRequest = 'Options: signal, timeoutMs, headers';
   it.each<[string, string, (client: PetstoreClient) => unknown]>([
     [
       '`baseURL` is not an option of PetstoreClient.',
