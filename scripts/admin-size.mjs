@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { fromRoot } from './workspace.mjs';
 
 /** In kB, compressed with gzip. */
-const budgets = { js: 230, css: 25 };
+const budgets = { js: 232, css: 25 };
 
 const folder = fromRoot('apps/admin/dist');
 const manifest = JSON.parse(readFileSync(`${folder}/.vite/manifest.json`, 'utf8'));

@@ -8,6 +8,7 @@ import { ApiKeyGuard, authenticateRequests } from './features/api-keys/api-key.g
 import { petsDocs } from './features/pets/pets.openapi.js';
 import { Clock } from './platform/clock.js';
 import { readConfig } from './platform/config/config.js';
+import { DatabasePool } from './platform/database/pool.js';
 import { logRequests, measureRequests } from './platform/http/access-log.js';
 import { respondConditionally } from './platform/http/conditional-requests.js';
 import { Connections, limitUnreadBodies } from './platform/http/connections.js';
