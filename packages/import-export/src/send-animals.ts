@@ -10,11 +10,9 @@ export interface PetCreator {
 export const importClientOptions = { timeoutMs: 30_000, retries: 0 };
 
 /** Long enough for a restart or an upgrade of the service. */
-export const usualPatienceMs = 300_000;
+export const usualOutageMs = 300_000;
 
 const defaultConcurrency = 32;
-/** More between two failures is the sleep of the device. */
-const maxOutageStepMs = 60_000;
 
 export interface SendOptions {
   client: PetCreator;
@@ -25,11 +23,11 @@ export interface SendOptions {
   /** The number of simultaneous requests. Default: 32. */
   concurrency?: number | undefined;
   /**
-   * How long requests are repeated while the service does not answer, in ms since its last answer. Time in which the device
-   * sleeps does not count. Then the import stops. Default: 0, which does not wait for the rate limit either.
+   * How long requests are repeated while the service does not answer, in ms since the first failure. Then the import stops.
+   * Default: 0, which does not wait for the rate limit either.
    */
-  patienceMs?: number | undefined;
-  /** Called when the service stops answering, if the import is patient. */
+  maxOutageMs?: number | undefined;
+  /** Called when the service stops answering, if the import waits for it. */
   onWait?: (() => void) | undefined;
   /** Called before the import waits for the rate limit. */
   onLimit?: ((seconds: number) => void) | undefined;
@@ -75,8 +73,8 @@ export async function sendAnimals(animals: readonly RowAnimal[], options: SendOp
 class Sending {
   private isComplete = true;
   private failure: Error | undefined;
-  /** Since the last answer of the service: how long it did not answer, and when this was last seen. */
-  private outage: { ms: number; seenAt: number } | undefined;
+  /** The time of the first failure since the last answer of the service. */
+  private outageSince: number | undefined;
   /** While it is set, no request starts: it would fail again. */
   private pause: Promise<void> | undefined;
 
@@ -127,16 +125,17 @@ class Sending {
 
   /** Repeats a request while the service does not answer, for example because it restarts, and above the rate limit. */
   private async create(pet: NewPet, idempotencyKey: string): Promise<Pet> {
-    const { client, patienceMs = 0 } = this.options;
+    const { client, maxOutageMs = 0 } = this.options;
     for (;;) {
       // The device may have slept since the last request, and the service forgets idempotency keys.
       if (!isCurrent(this.startedAt)) throw new ImportError(tooOld);
       try {
         const created = await client.createPet(pet, { idempotencyKey });
-        this.outage = undefined;
+        this.outageSince = undefined;
         return created;
       } catch (error) {
-        if (!isTemporary(error) || this.hasStopped || (this.outage?.ms ?? 0) >= patienceMs) throw error;
+        const outageMs = this.outageSince === undefined ? 0 : performance.now() - this.outageSince;
+        if (!isTemporary(error) || this.hasStopped || outageMs >= maxOutageMs) throw error;
         await (this.pause ??= this.startPause(error));
         if (this.hasStopped) throw error;
       }
@@ -147,13 +146,11 @@ class Sending {
     const { onLimit, onWait, signal } = this.options;
     const seconds = Math.max(1, (error as Partial<PetstoreApiError>).retryAfter ?? 1);
     if (isRateLimited(error)) {
-      this.outage = undefined;
+      this.outageSince = undefined;
       onLimit?.(seconds);
-    } else {
-      if (!this.outage) onWait?.();
-      const seenAt = performance.now();
-      const { ms, seenAt: before } = this.outage ?? { ms: 0, seenAt };
-      this.outage = { ms: ms + Math.min(seenAt - before, maxOutageStepMs), seenAt };
+    } else if (this.outageSince === undefined) {
+      this.outageSince = performance.now();
+      onWait?.();
     }
     await sleep(seconds, signal);
     this.pause = undefined;

@@ -7,7 +7,7 @@ import {
   importClientOptions,
   sendAnimals,
   type SendOptions,
-  usualPatienceMs,
+  usualOutageMs,
 } from '@petstore/import-export/send-animals.js';
 import { type Connection, findConnection, type GlobalFlags, requireScope } from '../connection.js';
 import { CommandError, exitCodes, explainError, stopSignal } from '../errors.js';
@@ -111,7 +111,7 @@ class FileImport {
       keyOf,
       signal,
       concurrency: flags.concurrency,
-      patienceMs: flags.wait === false ? 0 : usualPatienceMs,
+      maxOutageMs: flags.wait === false ? 0 : usualOutageMs,
       onWait: () => printLine('Waiting for the service'),
       onLimit: (seconds) => printLine(`Waiting ${seconds} s for the rate limit`),
       onOutcome: (outcome) => report.outcome(outcome),

@@ -7,7 +7,7 @@ import {
   type Outcome,
   sendAnimals,
   type SendResult,
-  usualPatienceMs,
+  usualOutageMs,
 } from '@petstore/import-export/send-animals.js';
 import { doubtfulCells, type Table } from '@petstore/table/table.js';
 import { createClient } from '../../shared/client.js';
@@ -243,7 +243,7 @@ export async function sendRun(run: Run, record: ImportRecord, key: string): Prom
     keyOf: ({ row }) => `${record.importId}-${row}`,
     startedAt: record.startedAt,
     concurrency,
-    patienceMs: usualPatienceMs,
+    maxOutageMs: usualOutageMs,
     signal: run.abort.signal,
     onWait: () => (run.wait = 'outage'),
     onLimit: (seconds) => (run.wait = seconds),
