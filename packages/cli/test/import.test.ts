@@ -100,13 +100,4 @@ describe('animals that the store has', () => {
     expect(await run(['import', name, '--add-existing'])).toMatchObject({ code: 0, stderr: '' });
     expect(await storedNames(categoryId)).toEqual(['Rex', 'Rex', 'Zoë', 'zoe'].toSorted());
   });
-
-  it('are compared in a nightly file that has one name', async () => {
-    const categoryId = newCategory();
-    for (const names of [['Rex'], ['Rex', 'Bella'], ['Max']]) {
-      const name = file('nightly.csv', csvOf(categoryId, names));
-      expect(await run(['import', name, '--skip-existing'])).toMatchObject({ code: 0, stderr: '' });
-    }
-    expect(await storedNames(categoryId)).toEqual(['Bella', 'Max', 'Rex']);
-  });
 });
