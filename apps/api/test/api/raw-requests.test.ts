@@ -34,14 +34,9 @@ describe('bytes that are not a valid HTTP request', () => {
     expect(response.headers.get('connection')).toBe('close');
   });
 
-  it.each([
-    ['gzip, chunked', '1.1'],
-    ['chunked', '1.0'],
-  ])('are rejected with 400 bad_request: Transfer-Encoding %s in HTTP/%s', async (coding, version) => {
-    const sent = create('Connection: close', `Transfer-Encoding: ${coding}`).replace('HTTP/1.1', `HTTP/${version}`);
-    const body = '{"name":"Rex","categoryId":7}';
-    const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
-    expectError(await onlyResponse(service.url, sent + chunks), 'bad_request');
+  it('are rejected with 400 bad_request: chunks in HTTP/1.0', async () => {
+    const sent = create('Transfer-Encoding: chunked').replace('HTTP/1.1', 'HTTP/1.0');
+    expectError(await onlyResponse(service.url, `${sent}2\r\n{}\r\n0\r\n\r\n`), 'bad_request');
   });
 
   it('after valid requests leave these their own responses', async () => {
@@ -240,8 +235,6 @@ describe('a request gets one response with one body', () => {
   const requests: [what: string, head: () => string, status: number][] = [
     ['that is being read', () => withBody(headOf('POST /v1/pets', service.key)), 400],
     ['without a key', () => withBody(headOf('POST /v1/pets', '')), 401],
-    ['to an unknown path', () => headOf('POST /v1/nothing', service.key), 404],
-    ['of an unknown method', () => headOf('DELETE /v1/pets', service.key), 405],
     ['of another type', () => headOf('POST /v1/pets', service.key, 'Content-Type: text/plain'), 415],
     ['of a list', () => headOf('GET /v1/pets', service.key), 200],
     ['of a file', () => headOf('GET /docs/swagger-ui.css', ''), 200],
