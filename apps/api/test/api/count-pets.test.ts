@@ -1,3 +1,4 @@
+import type { Pet } from '@petstore/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { addPet, addPets, cursorOf } from '../support/pets.js';
 import { useAppOn, useTestApp } from '../support/test-app.js';
@@ -27,8 +28,9 @@ describe('GET /v1/pets with Prefer', () => {
     ['discount=exact', false],
     ['a; count=exact', false],
   ])('for Prefer: %s, returns the number of all pets? %s', async (prefer, isCounted) => {
-    await addPets(service.api, 3);
+    const [{ id }] = (await addPets(service.api, 3)) as [Pet];
     await expectTotal('', isCounted ? 3 : undefined, prefer);
+    await expectTotal(`id=${id}`, isCounted ? 1 : undefined, prefer);
   });
 
   it('counts the pets that match the filter, on all pages', async () => {
