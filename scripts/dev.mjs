@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
-import { fromRoot, importFrom } from './workspace.mjs';
+import { pathToFileURL } from 'node:url';
+import { fromRoot } from './workspace.mjs';
 
 const port = process.env.PORT || '3000';
 const apiFolder = fromRoot('apps/api');
@@ -51,14 +53,18 @@ async function end(child) {
 
 /** Builds the API now and after each change. */
 async function watchBuild(onBuilt) {
-  const { watch } = await importFrom('apps/api', 'rolldown');
-  const { loadConfig } = await importFrom('apps/api', 'rolldown/config');
+  const [{ watch }, { loadConfig }] = await Promise.all(['rolldown', 'rolldown/config'].map(importOfApi));
   const watcher = watch({ ...(await loadConfig(`${apiFolder}/rolldown.config.ts`)), cwd: apiFolder });
   watcher.on('event', (event) => {
     if (event.code === 'ERROR') console.error(`The build of the API failed:\n${event.error.message}`);
     if (event.code === 'BUNDLE_END') onBuilt();
     void event.result?.close();
   });
+}
+
+/** Imports a dependency of the API. */
+function importOfApi(name) {
+  return import(pathToFileURL(createRequire(`${apiFolder}/package.json`).resolve(name)).href);
 }
 
 async function findFreePort() {

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -27,10 +26,4 @@ export function packageFolders() {
 /** The parsed package.json of a folder. */
 export function readManifest(folder) {
   return JSON.parse(readFileSync(fromRoot(folder, 'package.json'), 'utf8'));
-}
-
-/** Imports a dependency of a package. */
-export function importFrom(folder, name) {
-  const path = createRequire(fromRoot(folder, 'package.json')).resolve(name);
-  return import(pathToFileURL(path).href);
 }

@@ -15,18 +15,14 @@ const defaultRounds = 10;
 const times = { ms: 600, warmupMs: 400 };
 const sizes = [10_000, 10_000_000];
 
-const page = (name: string, query = ''): Measure => ({
-  name: `${name}, p99 ms`,
-  figure: 'p99Ms',
-  connections: 1,
-  requests: [getRequest(`/v1/pets?limit=20${query}`)],
-});
-const count = (name: string, query = ''): Measure => ({
-  name: `count ${name}, ms`,
-  figure: 'p50Ms',
-  connections: 1,
-  requests: [getRequest(`/v1/pets?limit=1${query}`, 'Prefer: count=exact\r\n')],
-});
+const page = (name: string, query = ''): Measure => {
+  const requests = [getRequest(`/v1/pets?limit=20${query}`)];
+  return { name: `${name}, p99 ms`, figure: 'p99Ms', connections: 1, requests };
+};
+const count = (name: string, query = ''): Measure => {
+  const requests = [getRequest(`/v1/pets?limit=1${query}`, 'Prefer: count=exact\r\n')];
+  return { name: `count ${name}, ms`, figure: 'p50Ms', connections: 1, requests };
+};
 
 /** One name in 20 is Rex, one animal in 10,000 is a Xylophon. */
 const measures: readonly Measure[] = [
@@ -44,15 +40,14 @@ const measures: readonly Measure[] = [
 ];
 
 /** Measures the service on tables of different sizes. All services run all the time; one at a time is loaded. */
-export async function runGrowth(context: Context, options: Options): Promise<string> {
+export async function runGrowth(context: Context, { only, rounds = defaultRounds }: Options): Promise<string> {
   const services: Target[] = [];
   for (const animals of sizes) services.push(await fillService(context, animals));
-  const rounds = Array.from({ length: options.rounds ?? defaultRounds });
   const rows: string[][] = [];
   for (const { name, figure: metric, ...request } of measures) {
-    if (!name.includes(options.only)) continue;
+    if (!name.includes(only)) continue;
     const results = services.map((): number[] => []);
-    for (const _ of rounds) {
+    for (let round = 0; round < rounds; round += 1) {
       for (const [index, service] of services.entries()) {
         results[index]?.push((await load(service, { ...request, ...times }))[metric]);
       }

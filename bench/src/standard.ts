@@ -45,8 +45,7 @@ export async function runStandard(context: Context, options: Options): Promise<s
   const scenarios = (await createScenarios(service)).filter(({ name }) => name.includes(only));
   const text = await compare(targets, scenarios, rounds);
   const memory = only === '' ? await measureMemory(service, scenarios) : '';
-  const legend = `Medians of ${rounds} rounds. A ratio is the median of the ratios of the rounds, not the ratio of the medians.`;
-  return [text, legend, memory].filter(Boolean).join('\n\n');
+  return `${text}\n\nMedians of ${rounds} rounds. A ratio is the median of the ratios, not the ratio of the medians.\n${memory}`;
 }
 
 /** Measures each scenario on each target, of which the service is the first. Returns a table. */

@@ -63,20 +63,16 @@ export function startPeer(context: Context, name: 'handwritten' | 'bun'): Promis
   return start(context, { name, database: name, command, schema });
 }
 
-interface Start {
-  name: TargetName;
-  database: string;
-  command: string[];
-  schema?: string;
-}
-
-async function start({ postgres, cleanup }: Context, { name, database, command, schema }: Start): Promise<Target> {
+async function start(
+  { postgres, cleanup }: Context,
+  { name, database, command, schema = '' }: { name: TargetName; database: string; command: string[]; schema?: string },
+): Promise<Target> {
   await postgres.createDatabase(database);
   const client = await cleanup.own(
     () => postgres.connect(database),
     (connected) => connected.end(),
   );
-  if (schema) await client.query(schema);
+  await client.query(schema);
   const port = await freePort();
   const env = isolatedEnvironment({
     DATABASE_URL: postgres.url(database),

@@ -8,49 +8,9 @@ interface Target {
 }
 
 /** What one hostile client does until the signal. */
-export type Attack = (target: Target, signal: AbortSignal) => void | Promise<void>;
+type Attack = (target: Target, signal: AbortSignal) => void | Promise<void>;
 
 const unknownPath = 'GET /x HTTP/1.1\r\nHost: a\r\n\r\n';
-
-/** Pipelines small requests without a key, as many as one read has. The service lets other addresses pass this one. */
-export const pipelineUnknownPaths: Attack = ({ port }, signal) => {
-  repeat(20, { port, signal, localAddress: '127.0.0.2' }, (socket) => socket.write(unknownPath.repeat(2300)));
-};
-
-/** Sends bodies without an end, in chunks of one byte, without a key. */
-export const sendEndlessBodies: Attack = ({ port }, signal) => {
-  const head = 'POST /v1/pets HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
-  const chunks = '1\r\nx\r\n'.repeat(10_000);
-  repeat(16, { port, signal }, (socket) => {
-    const send = () => {
-      while (socket.writable && socket.write(chunks));
-    };
-    socket.on('drain', send).write(head);
-    send();
-  });
-};
-
-/** Holds more connections than the service accepts, after one request on each. */
-export const holdIdleConnections: Attack = ({ port }, signal) => {
-  repeat(10_000, { port, signal }, (socket) => socket.write(unknownPath));
-};
-
-/** Searches on 200 connections with one key. */
-export const searchWithOneKey: Attack = ({ port, key }, signal) => {
-  const request = get('/v1/pets?q=ab1', key);
-  repeat(200, { port, signal }, (socket) => sendAgain(socket, request));
-};
-
-/** Opens 15 connections per second that request 64 large pages each and read nothing. */
-export const readNoResponses: Attack = async ({ port, key }, signal) => {
-  const request = get('/v1/pets?limit=100', key);
-  while (!signal.aborted) {
-    // A socket without a listener for data does not read.
-    const socket = connect({ port, host: '127.0.0.1', signal }).on('error', () => undefined);
-    socket.write(request.repeat(64));
-    await sleep(1000 / 15);
-  }
-};
 
 const names = (count: number) => Array.from({ length: count }, (_, number) => number.toString(36));
 
@@ -65,24 +25,61 @@ const expensiveBodies = [
   `{"name":"${String.raw`\u0001`.repeat(1350)}"}`,
 ];
 
-/** Sends expensive bodies, which are invalid, on 400 connections with one key. */
-export const sendExpensiveBodies: Attack = ({ port, key }, signal) => {
-  let count = 0;
-  repeat(400, { port, signal }, (socket) => {
-    const body = expensiveBodies[(count += 1) % expensiveBodies.length] ?? '';
-    const headers = [
-      `Authorization: Bearer ${key}`,
-      'Content-Type: application/json',
-      `Content-Length: ${body.length}`,
-    ];
-    sendAgain(socket, `POST /v1/pets HTTP/1.1\r\nHost: a\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
-  });
-};
-
-/** Sends 2,000 short lines of headers on 1,000 connections, without a key. */
-export const sendHeaderLines: Attack = ({ port }, signal) => {
-  const lines = names(2000).map((name) => `${name}:\r\n`);
-  repeat(1000, { port, signal }, (socket) => sendAgain(socket, `GET /x HTTP/1.1\r\nHost: a\r\n${lines.join('')}\r\n`));
+/** What one client does while others are served. */
+export const attacks: Readonly<Record<string, Attack>> = {
+  // As many small requests as one read has, without a key. The service lets other addresses pass this one.
+  'pipelines unknown paths on 20 connections': ({ port }, signal) => {
+    repeat(20, { port, signal, localAddress: '127.0.0.2' }, (socket) => socket.write(unknownPath.repeat(2300)));
+  },
+  // In chunks of one byte, without a key.
+  'sends 16 bodies without an end': ({ port }, signal) => {
+    const head = 'POST /v1/pets HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const chunks = '1\r\nx\r\n'.repeat(10_000);
+    repeat(16, { port, signal }, (socket) => {
+      const send = () => {
+        while (socket.writable && socket.write(chunks));
+      };
+      socket.on('drain', send).write(head);
+      send();
+    });
+  },
+  // After one request on each: more than the service accepts.
+  'holds 10,000 idle connections': ({ port }, signal) => {
+    repeat(10_000, { port, signal }, (socket) => socket.write(unknownPath));
+  },
+  'searches on 200 connections': ({ port, key }, signal) => {
+    const request = get('/v1/pets?q=ab1', key);
+    repeat(200, { port, signal }, (socket) => sendAgain(socket, request));
+  },
+  // 15 new connections per second request 64 large pages each.
+  'reads no responses': async ({ port, key }, signal) => {
+    const request = get('/v1/pets?limit=100', key);
+    while (!signal.aborted) {
+      // A socket without a listener for data does not read.
+      const socket = connect({ port, host: '127.0.0.1', signal }).on('error', () => undefined);
+      socket.write(request.repeat(64));
+      await sleep(1000 / 15);
+    }
+  },
+  // The bodies are invalid.
+  'sends expensive bodies on 400 connections': ({ port, key }, signal) => {
+    let count = 0;
+    repeat(400, { port, signal }, (socket) => {
+      const body = expensiveBodies[(count += 1) % expensiveBodies.length] ?? '';
+      const headers = [
+        `Authorization: Bearer ${key}`,
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+      ];
+      sendAgain(socket, `POST /v1/pets HTTP/1.1\r\nHost: a\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
+    });
+  },
+  'sends 2,000 lines of headers on 1,000 connections': ({ port }, signal) => {
+    const lines = names(2000).map((name) => `${name}:\r\n`);
+    repeat(1000, { port, signal }, (socket) =>
+      sendAgain(socket, `GET /x HTTP/1.1\r\nHost: a\r\n${lines.join('')}\r\n`),
+    );
+  },
 };
 
 /** Sends a request again after each response. */

@@ -4,11 +4,9 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fromRoot } from '../workspace.mjs';
 
-const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: fromRoot() });
-const files = tracked
-  .toString()
-  .split('\n')
-  .filter((file) => file !== '' && existsSync(fromRoot(file)));
+const options = { cwd: fromRoot(), encoding: 'utf8' };
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], options).split('\n');
+const files = tracked.filter((file) => file !== '' && existsSync(fromRoot(file)));
 const pages = files.filter((file) => file.endsWith('.md'));
 
 const read = (file) => readFileSync(fromRoot(file), 'utf8');
@@ -22,13 +20,9 @@ function linksOf(page) {
 
 /** The anchors of a page, as GitHub builds them from headings. */
 function anchorsOf(page) {
-  const headings = [...withoutCode(read(page)).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading);
-  return headings.map((heading) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
+  const text = withoutCode(read(page)).toLowerCase();
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading);
+  return headings.map((heading) => heading.replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-'));
 }
 
 function isBroken(page, link) {

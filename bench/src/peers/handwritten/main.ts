@@ -1,4 +1,3 @@
-import { env } from 'node:process';
 import { fastify, LogController } from 'fastify';
 import { Pool, types } from 'pg';
 
@@ -21,8 +20,8 @@ types.setTypeParser(types.builtins.INT8, Number);
 
 // By default PostgreSQL plans each page again although it is prepared, which takes longer than reading it.
 const pool = new Pool({
-  connectionString: env['DATABASE_URL'],
-  max: Number(env['DATABASE_POOL_MAX']),
+  connectionString: process.env['DATABASE_URL'],
+  max: Number(process.env['DATABASE_POOL_MAX']),
   options: '-c plan_cache_mode=force_generic_plan',
 });
 const columns = 'id, name, category_id AS "categoryId", status';
@@ -56,7 +55,7 @@ const limit = { ...integer, minimum: 1, maximum: 100, default: 20 };
 const pageQuery = { type: 'object', properties: { limit, status, after: { ...id, minimum: 0, default: 0 } } };
 
 const app = fastify({ logger: { level: 'warn' }, logController: new LogController({ disableRequestLogging: true }) });
-const keys = new Map([[`Bearer ${env['API_KEY']}`, { name: 'benchmark' }]]);
+const keys = new Map([[`Bearer ${process.env['API_KEY']}`, { name: 'benchmark' }]]);
 
 app.addHook('onRequest', (request, reply, done) => {
   if (keys.has(request.headers.authorization ?? '')) return done();
@@ -88,5 +87,5 @@ app.post<{ Body: Omit<Pet, 'id'> }>('/v1/pets', { schema: createSchema }, async 
   return created;
 });
 
-await app.listen({ port: Number(env['PORT']), host: '127.0.0.1' });
+await app.listen({ port: Number(process.env['PORT']), host: '127.0.0.1' });
 process.once('SIGTERM', () => void app.close().then(() => pool.end()));
