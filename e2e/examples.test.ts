@@ -118,7 +118,7 @@ describe('the example', () => {
     skipWithout('python3', context);
     const { code, stdout, stderr } = await run('python3', 'pets.py');
     const pet = await store.newest();
-    expect([code, stderr]).toEqual([0, `Added Bella with the number ${pet.id}.\n`]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `Added Bella with the number ${pet.id}.\n` });
     const [header, ...rows] = stdout.trimEnd().split('\r\n');
     expect(header).toBe('id,name,categoryId,status');
     expect(rows).toHaveLength(await store.count());
@@ -137,13 +137,13 @@ describe('the example', () => {
     onTestFinished(() => link.close());
     const { code, stdout } = await runWith({ PETSTORE_URL: addressOf(link) }, 'python3', 'pets.py');
     const total = before + 1;
-    expect([code, await store.count()]).toEqual([0, total]);
+    expect({ code, animals: await store.count() }).toEqual({ code: 0, animals: total });
     expect(stdout.trimEnd().split('\r\n')).toHaveLength(total + 1);
     const requests = link.requests.map(({ method, path }) => `${method} ${path}`);
     const [create, firstPage] = ['POST /v1/pets', 'GET /v1/pets?limit=100'];
     expect(requests).toEqual([create, create, firstPage, firstPage, expect.stringContaining('after=')]);
     const [firstKey, secondKey] = link.requests.map(({ headers }) => headers['idempotency-key']);
-    expect([firstKey, secondKey]).toEqual([expect.any(String), firstKey]);
+    expect({ firstKey, secondKey }).toEqual({ firstKey: expect.any(String) as string, secondKey: firstKey });
   });
 
   it.each([
@@ -157,7 +157,8 @@ describe('the example', () => {
     const before = await store.count();
     const args = file.endsWith('.mjs') ? ['7', 'delivery.ndjson'] : [];
     const { code, stdout, stderr } = await runWith({ [name]: '' }, program, file, ...args);
-    expect([code === 0, stdout]).toEqual([false, '']);
+    expect(code).not.toBe(0);
+    expect(stdout).toBe('');
     expect(stderr).toMatch(new RegExp(`^.*\\b${name}\\b.*\n$`));
     expect(await store.count()).toBe(before);
   });
@@ -176,13 +177,14 @@ describe('the example', () => {
     onTestFinished(() => link.close());
     const variables = { PETSTORE_URL: addressOf(link) };
     const { code, stderr } = await runWith(variables, program, file, ...args);
-    expect([code === 0, stderr.trimEnd().split('\n').at(-1)]).toEqual([false, expect.stringContaining('403')]);
+    expect(code).not.toBe(0);
+    expect(stderr.trimEnd().split('\n').at(-1)).toContain('403');
   });
 
   it('import-delivery.mjs does not call an animal rejected when the key is wrong', async () => {
     const wrongKey = { PETSTORE_API_KEY: 'a-key-that-does-not-exist' };
     const { code, stdout, stderr } = await runWith(wrongKey, 'node', 'import-delivery.mjs', '7', 'delivery.ndjson');
-    expect([code, stdout]).toEqual([1, '']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toBe('This API key is unknown, expired or revoked. Correct this, and run the program again.\n');
   });
 
