@@ -22,12 +22,12 @@ const apiPaths = [
   '/readyz',
 ];
 
-const restartMs = 10_000;
+const startMs = 30_000;
 
-/** Connects again while the API restarts: Vite's proxy would respond 502. */
+/** Connects again while the API starts or restarts: Vite's proxy would respond 502. */
 async function waitForApi(): Promise<void> {
   const { hostname, port } = new URL(api);
-  for (const begin = Date.now(); Date.now() - begin < restartMs; await sleep(50)) {
+  for (const begin = Date.now(); Date.now() - begin < startMs; await sleep(50)) {
     const socket = connect(Number(port), hostname);
     const isListening = await once(socket, 'connect').then(
       () => true,
