@@ -8,6 +8,9 @@ import { fromRoot } from './workspace.mjs';
 const port = process.env.PORT || '3000';
 const apiFolder = fromRoot('apps/api');
 
+/** Longer than the API takes to complete its requests and to stop PostgreSQL. */
+const stopMs = 15_000;
+
 /**
  * Serves the admin with Vite on PORT, and the API behind Vite's proxy. After a change, Rolldown builds the API and
  * `node --watch` restarts it. If a build fails, the running API continues. Ctrl-C stops all of them.
@@ -23,10 +26,11 @@ export async function dev() {
   let api;
   await watchBuild(() => (api ??= startApi(apiPort)));
   await Promise.race([stop, adminEnded]);
-  if (admin.exitCode) console.error(`Vite has ended. If another program uses port ${port}, set PORT.`);
+  const exitCode = admin.exitCode ?? 0;
+  if (exitCode !== 0) console.error(`Vite has ended. If another program uses port ${port}, set PORT.`);
   await Promise.all([admin, api].map(end));
   // The watcher of Rolldown would continue.
-  process.exit(admin.exitCode ?? 0);
+  process.exit(exitCode);
 }
 
 function startAdmin(apiPort) {
@@ -41,20 +45,27 @@ function startApi(apiPort) {
   return start(process.execPath, [...options, `${apiFolder}/dist/main.js`], fromRoot(), variables);
 }
 
+/** Starts a program in a process group of its own: Ctrl-C does not reach it, so that `end` alone stops it. */
 function start(program, args, cwd, variables) {
-  return spawn(program, args, { cwd, env: { ...process.env, ...variables }, stdio: 'inherit' });
+  return spawn(program, args, { cwd, env: { ...process.env, ...variables }, stdio: 'inherit', detached: true });
 }
 
+/** Stops a program and what it started. `node --watch` can miss a signal while it restarts. */
 async function end(child) {
   if (!child || child.exitCode !== null || child.signalCode !== null) return;
-  child.kill('SIGTERM');
-  await once(child, 'exit');
+  const ended = once(child, 'exit');
+  process.kill(-child.pid, 'SIGTERM');
+  const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), stopMs);
+  await ended;
+  clearTimeout(timer);
 }
 
 /** Builds the API now and after each change. */
 async function watchBuild(onBuilt) {
   const [{ watch }, { loadConfig }] = await Promise.all(['rolldown', 'rolldown/config'].map(importOfApi));
-  const watcher = watch({ ...(await loadConfig(`${apiFolder}/rolldown.config.ts`)), cwd: apiFolder });
+  const config = await loadConfig(`${apiFolder}/rolldown.config.ts`);
+  // `node --watch` would lose a file that is removed.
+  const watcher = watch({ ...config, cwd: apiFolder, output: { ...config.output, cleanDir: false } });
   watcher.on('event', (event) => {
     if (event.code === 'ERROR') console.error(`The build of the API failed:\n${event.error.message}`);
     if (event.code === 'BUNDLE_END') onBuilt();

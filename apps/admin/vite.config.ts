@@ -11,16 +11,7 @@ import manifest from './package.json' with { type: 'json' };
 
 /** `npm run dev` sets the address of the API. */
 const api = process.env['API_URL'] ?? 'http://127.0.0.1:3000';
-const apiPaths = [
-  '/v1',
-  '/docs',
-  '/openapi.json',
-  '/openapi.yaml',
-  '/categories.json',
-  '/key.json',
-  '/healthz',
-  '/readyz',
-];
+const apiPaths = ['/v1', '/docs', '/openapi.json', '/categories.json', '/key.json', '/healthz', '/readyz'];
 
 const startMs = 30_000;
 
