@@ -58,11 +58,7 @@ function challenge(reply: FastifyReply, parameters: string): void {
 export function authenticateRequests(fastify: FastifyInstance, guard: ApiKeyGuard): void {
   fastify.decorateRequest('principal', undefined);
   fastify.addHook('onRequest', (request, reply, done) => {
-    try {
-      guard.authenticate(request, reply);
-    } catch (error) {
-      return done(error as Error);
-    }
+    guard.authenticate(request, reply);
     done();
   });
 }

@@ -71,13 +71,8 @@ function acceptJsonBodies(fastify: FastifyInstance): void {
 /** Parses the bodies, after the slots are taken. */
 export function parseBodies(fastify: FastifyInstance): void {
   fastify.addHook('preValidation', (request, _reply, done) => {
-    if (!Buffer.isBuffer(request.body)) return done();
-    try {
-      request.body = parseBody(request, request.body);
-      done();
-    } catch (error) {
-      done(error as Error);
-    }
+    if (Buffer.isBuffer(request.body)) request.body = parseBody(request, request.body);
+    done();
   });
 }
 
