@@ -9,7 +9,6 @@ import {
 } from '@petstore/contracts';
 import {
   ApiErrors,
-  deprecatedErrors,
   deprecationHeaderNames,
   errorResponse,
   headerRefs,
@@ -67,7 +66,6 @@ const petErrors = {
   PetNotFound: errorResponse(['pet_not_found'], deprecationHeaderNames),
   Gone: errorResponse(['gone'], deprecationHeaderNames),
 } satisfies ResponsesObject;
-type PetError = keyof typeof petErrors;
 
 export const petsDocs: ApiDocs = {
   description: 'Manages the animals of a store: list them, add one, get one.',
@@ -127,7 +125,7 @@ export function ApiListPets(): MethodDecorator {
       headers: headerRefs(headers),
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Pets' }, example: [rex] } },
     }),
-    ApiErrors<PetError>({ 400: 'InvalidList' }),
+    ApiErrors({ 400: 'InvalidList' }),
   );
 }
 
@@ -165,7 +163,7 @@ export function ApiCreatePet(): MethodDecorator {
         },
       },
     }),
-    ApiErrors<PetError>({
+    ApiErrors({
       400: 'InvalidCreate',
       409: 'IdempotencyKeyInUse',
       413: 'PayloadTooLarge',
@@ -197,6 +195,6 @@ export function ApiGetPet(): MethodDecorator {
       type: PetDto,
       example: rex,
     }),
-    ApiErrors<PetError>({ ...deprecatedErrors, 400: 'InvalidGet', 404: 'PetNotFound', 410: 'Gone' }),
+    ApiErrors({ 400: 'InvalidGet', 404: 'PetNotFound', 410: 'Gone' }, { isDeprecated: true }),
   );
 }

@@ -160,22 +160,22 @@ const sharedErrors = {
   ServiceUnavailable: errorResponse(['service_unavailable']),
 } satisfies ResponsesObject;
 
+/** A deprecated operation returns its own ones. Requests that cannot be parsed belong to no operation: 408, 431. */
+const ofDeprecated = ['Unauthorized', 'Forbidden', 'TooManyRequests', 'InternalError', 'ServiceUnavailable'] as const;
+
 /** Returns a response with the headers that announce the removal of an operation. */
 function deprecated(response: ResponseObject): ResponseObject {
   return { ...response, headers: { ...response.headers, ...headerRefs(deprecationHeaderNames) } };
 }
 
 /** The error responses of any feature, by name. Operations share them. */
-export const apiErrors = {
+export const apiErrors: ResponsesObject = {
   ...sharedErrors,
-  DeprecatedUnauthorized: deprecated(sharedErrors.Unauthorized),
-  DeprecatedForbidden: deprecated(sharedErrors.Forbidden),
-  DeprecatedTooManyRequests: deprecated(sharedErrors.TooManyRequests),
-  DeprecatedInternalError: deprecated(sharedErrors.InternalError),
-  DeprecatedServiceUnavailable: deprecated(sharedErrors.ServiceUnavailable),
-} satisfies ResponsesObject;
+  ...Object.fromEntries(ofDeprecated.map((name) => [`Deprecated${name}`, deprecated(sharedErrors[name])])),
+};
 
-const everywhere = {
+/** The error responses that every operation may return, by status. */
+const everywhere: Readonly<Record<number, string>> = {
   401: 'Unauthorized',
   403: 'Forbidden',
   408: 'RequestTimeout',
@@ -183,27 +183,18 @@ const everywhere = {
   431: 'HeadersTooLarge',
   500: 'InternalError',
   503: 'ServiceUnavailable',
-} satisfies Record<number, keyof typeof apiErrors>;
+};
 
-/** What a deprecated operation returns instead. Requests that cannot be parsed belong to no operation: 408, 431. */
-export const deprecatedErrors = {
-  401: 'DeprecatedUnauthorized',
-  403: 'DeprecatedForbidden',
-  429: 'DeprecatedTooManyRequests',
-  500: 'DeprecatedInternalError',
-  503: 'DeprecatedServiceUnavailable',
-} satisfies Record<number, keyof typeof apiErrors>;
-
-/**
- * Documents the error responses of an operation. `names` are those of the responses, by status; they add to those that every
- * operation may return, or replace them. The type argument is the names of the feature's own responses.
- */
-export function ApiErrors<FeatureError extends string = never>(
-  names: Readonly<Record<number, NoInfer<FeatureError> | keyof typeof apiErrors>>,
+/** Documents the error responses of an operation by their names: those of `everywhere`, and further ones. */
+export function ApiErrors(
+  further: Readonly<Record<number, string>>,
+  { isDeprecated = false }: { isDeprecated?: boolean } = {},
 ): MethodDecorator {
-  const references = Object.entries({ ...everywhere, ...names }).map(([status, name]) => {
+  const nameOf = (name: string) =>
+    isDeprecated && ofDeprecated.some((other) => other === name) ? `Deprecated${name}` : name;
+  const references = Object.entries({ ...everywhere, ...further }).map(([status, name]) => {
     // The type of a literal argument does not allow `$ref`, but Nest copies it into the document.
-    const reference = { status: Number(status), $ref: `#/components/responses/${name}` };
+    const reference = { status: Number(status), $ref: `#/components/responses/${nameOf(name)}` };
     return ApiResponse(reference);
   });
   return applyDecorators(...references);
