@@ -12,7 +12,6 @@ import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { addVary } from '../../platform/http/conditional-requests.js';
 import { type Deprecation, isGone, Operation, principalOf } from '../../platform/http/operation.js';
-import type { Idempotency } from './idempotency.js';
 import { ListPetsQueryDto } from './list-pets.dto.js';
 import { NewPetDto, NoQueryDto } from './pet.dto.js';
 import { ApiCreatePet, ApiGetPet, ApiListPets } from './pets.openapi.js';
@@ -67,7 +66,7 @@ function listOptionsOf(request: FastifyRequest): ListOptions {
 }
 
 /** @throws DomainError invalid_idempotency_key */
-function idempotencyOf(request: FastifyRequest): Idempotency | undefined {
+function idempotencyOf(request: FastifyRequest): { apiKeyId: number; key: string } | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || !idempotencyKeyPattern.test(key)) throw new DomainError('invalid_idempotency_key');

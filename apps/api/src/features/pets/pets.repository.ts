@@ -5,12 +5,17 @@ import { retryRead } from '../../platform/database/database-error.js';
 import { pruneLock } from '../../platform/database/locks.js';
 import { DatabasePool } from '../../platform/database/pool.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
-import type { Idempotency } from './idempotency.js';
 
 export interface FoundPet {
   status: PetStatus;
   /** The pet as a JSON object. */
   json: string;
+}
+
+/** The `Idempotency-Key` of a create. It belongs to the API key. */
+export interface Idempotency {
+  apiKeyId: number;
+  key: string;
 }
 
 export interface PetInsert {

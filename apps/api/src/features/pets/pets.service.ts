@@ -7,6 +7,7 @@ import {
   type ListOrder,
   type ListPetsQuery,
   type NewPet,
+  newPetFields,
   parseJson,
   type Pet,
   type PetFilter,
@@ -15,9 +16,8 @@ import {
 import { withTimeout } from '../../platform/time-limit.js';
 import { DiskSpace } from '../../platform/disk-space.js';
 import { diskFull, DomainError } from '../../platform/errors/domain-error.js';
-import { type Idempotency, isRetry } from './idempotency.js';
 import { PetListRepository } from './pet-list.repository.js';
-import { type CreatedPet, type PetInsert, PetsRepository } from './pets.repository.js';
+import { type CreatedPet, type Idempotency, type PetInsert, PetsRepository } from './pets.repository.js';
 
 export interface PetPage {
   /** The pets as a JSON array. */
@@ -98,6 +98,11 @@ export class PetsService {
     if (!isRetry(newPet, parseJson(earlier.json) as Pet)) throw new DomainError('idempotency_key_reused');
     return { ...earlier, replayed: true };
   }
+}
+
+/** Whether a create repeats the one that added this pet with its idempotency key. The API never changes a pet. */
+function isRetry(newPet: NewPet, stored: Pet): boolean {
+  return newPetFields.every((field) => newPet[field] === stored[field]);
 }
 
 /** Which pets a list has, and their order. A cursor is valid only for its list. */

@@ -1,5 +1,5 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
-import { getMetadataStorage, validateSync, ValidationTypes } from 'class-validator';
+import { getMetadataStorage, validateSync } from 'class-validator';
 import { DomainError } from '../errors/domain-error.js';
 
 type Convert = (text: string) => unknown;
@@ -101,10 +101,7 @@ function invalid(type: 'body' | 'query', faults: string[]): DomainError {
 
 const known = new Map<Type, readonly string[]>();
 
-/**
- * The properties of a DTO class that have a rule, which are those that a request may contain.
- * @throws Error for a nested DTO.
- */
+/** The properties of a DTO class that have a rule, which are those that a request may contain. */
 function propertiesOf(dto: Type): readonly string[] {
   const properties = known.get(dto) ?? readProperties(dto);
   known.set(dto, properties);
@@ -113,11 +110,5 @@ function propertiesOf(dto: Type): readonly string[] {
 
 function readProperties(dto: Type): readonly string[] {
   const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
-  const nested = rules.find(({ type }) => type === ValidationTypes.NESTED_VALIDATION);
-  if (nested) {
-    throw new Error(
-      `${dto.name}.${nested.propertyName} has @ValidateNested(), but nested DTOs are not supported. Extend DtoPipe first.`,
-    );
-  }
   return [...new Set(rules.map(({ propertyName }) => propertyName))];
 }

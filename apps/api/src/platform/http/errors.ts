@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
-import { errorTable } from '@petstore/contracts';
+import { type ErrorCode, errorTable } from '@petstore/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { type Config, CONFIG } from '../config/config.js';
@@ -64,26 +64,24 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
+/** The codes of errors of Nest and Fastify, by status. */
+const codes: Readonly<Record<number, ErrorCode>> = {
+  403: 'insufficient_scope',
+  404: 'route_not_found',
+  415: 'unsupported_media_type',
+};
+
 /** Converts any error to one of the contract's. An unexpected error becomes an internal error without details. */
 function toDomainError(error: unknown, { routeOptions }: FastifyRequest): DomainError {
   if (error instanceof DomainError) return error;
   const status = statusOf(error);
   if (status >= 500)
     return isDatabaseUnavailable(error) ? databaseAway({ cause: error }) : new DomainError('internal_error');
-  switch (status) {
-    case 403:
-      return new DomainError('insufficient_scope');
-    case 404:
-      return new DomainError('route_not_found');
-    case 413: {
-      const message = `The body is too large. The limit is ${routeOptions.bodyLimit} bytes.`;
-      return new DomainError('payload_too_large', message);
-    }
-    case 415:
-      return new DomainError('unsupported_media_type');
-    default:
-      return new DomainError('bad_request', 'The request is malformed.');
+  if (status === 413) {
+    return new DomainError('payload_too_large', `The body is too large. The limit is ${routeOptions.bodyLimit} bytes.`);
   }
+  const code = codes[status];
+  return code ? new DomainError(code) : new DomainError('bad_request', errorTable.bad_request.meaning);
 }
 
 /** The status of an error of Nest or Fastify. */
