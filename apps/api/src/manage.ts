@@ -2,12 +2,12 @@ import { embeddedPostgresUrl } from '@petstore/embedded-postgres';
 import { checkMigrations, ConnectionError } from '@petstore/migrate';
 import { Command } from 'commander';
 import { pino } from 'pino';
-import { keysCommand, restoredKeysText } from './features/api-keys/api-keys.command.js';
+import { keysCommand } from './features/api-keys/api-keys.command.js';
 import { ApiKeysRepository } from './features/api-keys/api-keys.repository.js';
 import { ApiKeysService } from './features/api-keys/api-keys.service.js';
 import { AuditLog } from './features/api-keys/audit-log.js';
 import { Clock } from './platform/clock.js';
-import { type Config, readConfig } from './platform/config/config.js';
+import { readConfig } from './platform/config/config.js';
 import { backupCommand, restoreCommand } from './platform/database/backup/backup.command.js';
 import { explainUnavailable } from './platform/database/database-error.js';
 import { migrationCommand } from './platform/database/migration.command.js';
@@ -24,11 +24,7 @@ function createProgram(): Command {
   const program = new Command('manage').description('Manages the keys and the data of the service.');
   program.addCommand(keysCommand(withKeys));
   program.addCommand(backupCommand());
-  program.addCommand(
-    restoreCommand(async (url) =>
-      restoredKeysText(await withKeysOf(url, readConfig(process.env), (keys) => keys.list()), new Date()),
-    ),
-  );
+  program.addCommand(restoreCommand());
   program.command('database-url').description('Prints the URL of the database.').action(printDatabaseUrl);
   program.addCommand(migrationCommand());
   program
@@ -48,26 +44,18 @@ function showUsage(command: Command, name: string): void {
 
 function withKeys(use: (keys: ApiKeysService) => Promise<void>): Promise<void> {
   const config = readConfig(process.env);
-  return withDatabase(config, (url) => withKeysOf(url, config, use));
-}
-
-/** Uses the keys of a database that responds. */
-async function withKeysOf<Result>(
-  databaseUrl: string,
-  config: Config,
-  use: (keys: ApiKeysService) => Promise<Result>,
-): Promise<Result> {
   // Standard output holds only the result.
   const logger = createLogger(config, pino.destination({ fd: 2, sync: true }));
-  const metrics = new Metrics();
-  const pool = new DatabasePool(databaseUrl, config, metrics);
-  const repository = new ApiKeysRepository(new PrismaService(pool));
-  try {
-    const keys = new ApiKeysService(repository, new Clock(), new AuditLog(logger), metrics);
-    return await use(keys).catch(explainUnavailable);
-  } finally {
-    await pool.end();
-  }
+  return withDatabase(config, async (url) => {
+    const metrics = new Metrics();
+    const pool = new DatabasePool(url, config, metrics);
+    const repository = new ApiKeysRepository(new PrismaService(pool));
+    try {
+      await use(new ApiKeysService(repository, new Clock(), new AuditLog(logger), metrics)).catch(explainUnavailable);
+    } finally {
+      await pool.end();
+    }
+  });
 }
 
 /** Prints the URL, for psql and Prisma Studio. Starts nothing, and checks the schema only if the database responds. */

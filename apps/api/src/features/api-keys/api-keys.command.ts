@@ -135,19 +135,6 @@ function keyTable(keys: readonly ApiKey[], now: Date): string {
   return textTable([head, ...rows]);
 }
 
-/** Lists the valid keys after a restore: keys that were revoked since the backup are valid again. */
-export function restoredKeysText(keys: readonly ApiKey[], now: Date): string {
-  const valid = keys.filter((key) => !key.revokedAt && !isExpired(key, now));
-  if (valid.length === 0) return 'No API key of the backup is valid.';
-  return [
-    'These API keys are valid, as when the backup was written. A key that was revoked since then is valid again:',
-    '',
-    keyTable(valid, now),
-    '',
-    `To revoke a key: ${commandLine('keys revoke ID')}`,
-  ].join('\n');
-}
-
 function state(key: ApiKey, now: Date): string {
   if (key.revokedAt) return `revoked ${minute(key.revokedAt)}`;
   if (!key.expiresAt) return 'valid';

@@ -18,7 +18,7 @@ export function backupCommand(): Command {
       filePath,
     )
     .usage('[file]')
-    .action((file: string | undefined) => backUp(file));
+    .action(backUp);
 }
 
 function filePath(text: string): string {
@@ -41,23 +41,23 @@ async function backUp(file: string | undefined): Promise<void> {
   if (written.warning !== undefined) console.error(written.warning);
 }
 
-/** @param describeKeys returns a text about the keys of a restored database */
-export function restoreCommand(describeKeys: DescribeKeys): Command {
+export function restoreCommand(): Command {
   return new Command('restore')
     .description('Restores a backup into a database without animals, whether or not the service runs.')
     .argument('<file>', `a file that "${commandLine('backup')}" wrote`, filePath)
     .usage('<file>')
-    .action((file: string) => restore(file, describeKeys));
+    .action(restore);
 }
 
-type DescribeKeys = (databaseUrl: string) => Promise<string>;
+const restored = `Restored. The API keys of the backup have replaced the previous ones: a key that was revoked since then is valid again.
+To see the keys: ${commandLine('keys list')}
+To revoke a key: ${commandLine('keys revoke ID')}`;
 
-async function restore(file: string, describeKeys: DescribeKeys): Promise<void> {
+async function restore(file: string): Promise<void> {
   const restoreInto = async (url: string) => {
     const rows = await restoreBackup(file, url);
     for (const [table, count] of rows) console.log(`${table} ${count}`);
-    console.log('Restored. The API keys of the backup have replaced the previous ones.');
-    console.log(await describeKeys(url));
+    console.log(restored);
   };
   await withDatabase(readConfig(process.env), restoreInto, { exactSchema: true });
 }
