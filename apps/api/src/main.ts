@@ -9,7 +9,7 @@ import { readCategoriesFile } from './features/categories/categories-file.js';
 import { Clock } from './platform/clock.js';
 import { type Config, readConfig } from './platform/config/config.js';
 import { prepareBackupDirectory } from './platform/database/backup/backup-directory.js';
-import { BackupTimer } from './platform/database/backup/backup-timer.js';
+import { scheduleBackups } from './platform/database/backup/backup-timer.js';
 import { type OpenDatabase, openDatabase } from './platform/database/open-database.js';
 import { explainAndExit, explanationOf } from './platform/errors/startup-error.js';
 import { connectionLimit, httpLimits, openFilesLimit } from './platform/http/limits.js';
@@ -60,7 +60,7 @@ async function run(config: Config, log: Log, stop: Promise<NodeJS.Signals>, maxC
     const options = { config, databaseUrl, dataDirectory, logger: log.logger, clock: new Clock(), limits };
     const { app, connections } = await createApp(options);
     const metrics = app.get(Metrics);
-    const backups = BackupTimer.start(config, databaseUrl, log.logger, metrics);
+    const stopBackups = scheduleBackups(config, databaseUrl, log.logger, metrics);
     try {
       const firstKey = await provideKeys(app, config, log);
       const crashes = 'How often the embedded PostgreSQL stopped unexpectedly. The service restarts it.';
@@ -75,7 +75,7 @@ async function run(config: Config, log: Log, stop: Promise<NodeJS.Signals>, maxC
       await connections.close(config.shutdownGraceMs);
     } finally {
       // This also runs after a failed start, and before the database closes.
-      backups?.stop();
+      stopBackups();
       await Promise.race([app.close(), sleep(closeMs)]);
     }
   } finally {

@@ -102,13 +102,12 @@ describe('npm run backup', () => {
     expect(await readdir(folder.path)).toEqual(['petstore.backup.gz', 'scheduled']);
   });
 
-  it('warns about backups of the future, and keeps its own', async () => {
+  it('keeps backups of the future, and its own', async () => {
     const names = ['petstore-20260101T000000000Z.backup.gz', 'petstore-21260101T000000000Z.backup.gz'];
     const variables = { ...service.variables, BACKUP_DIRECTORY: await createFolder(), BACKUP_KEEP: '1' };
     for (const name of names) await writeFile(join(variables.BACKUP_DIRECTORY, name), '');
     const result = await runProgram('manage.js', ['backup'], variables);
-    const stderr = expect.stringMatching(/^Backups in .* are dated after now /) as string;
-    expect(result).toMatchObject({ code: 0, stderr });
+    expect(result).toMatchObject({ code: 0 });
     const [, written] = /^Wrote .*\/(.*)\.\n$/.exec(result.stdout) ?? [];
     expect(new Set(await readdir(variables.BACKUP_DIRECTORY))).toEqual(new Set([...names, written]));
   });

@@ -114,7 +114,7 @@ async function checkSchema({ url }: OpenDatabase, warn: Print): Promise<void> {
 
 async function applyMigrations(database: OpenDatabase, config: Config, log: OpenLog): Promise<void> {
   const beforeFirst = async (name: string) => {
-    if (!(await isNew(database.url))) await backUpBefore(name, database, config, log);
+    if (!(await isNew(database.url))) await backUpBefore(name, database, config, log.print);
   };
   await migrate(database.url, { directory: migrationsDirectory, log: log.print, warn: log.warn, beforeFirst });
 }
@@ -134,14 +134,13 @@ async function backUpBefore(
   migration: string,
   { url, directory }: OpenDatabase,
   { backupDirectory, backupKeep: keep }: Config,
-  { print, warn }: OpenLog,
+  print: Print,
 ): Promise<void> {
   if (directory === undefined) return;
   const target = { directory: resolve(backupDirectory ?? join(directory, 'backups')), keep };
   if (backupDirectory === undefined) await mkdir(target.directory, { recursive: true, mode: 0o700 });
   print(`Backing up the database to ${target.directory} before the migration ${migration}.`);
-  const { warning } = await backUpInto(target, url);
-  if (warning !== undefined) warn(warning);
+  await backUpInto(target, url);
 }
 
 // For commands, which may run while the service runs.

@@ -65,16 +65,11 @@ export async function findBackup(config: Config): Promise<string | undefined> {
   return found === undefined ? undefined : join(directory, found);
 }
 
-export interface WrittenBackup {
-  path: string;
-  warning?: string;
-}
-
 /**
- * Writes a backup into a directory, then deletes old ones.
+ * Writes a backup into a directory, then deletes old ones. Resolves to its path.
  * @throws ExplainedError
  */
-export function backUpInto(target: BackupTarget, url: string): Promise<WrittenBackup> {
+export function backUpInto(target: BackupTarget, url: string): Promise<string> {
   return explained(`The backup to ${target.directory}`, () =>
     withTransaction(url, 'snapshot', async (client) => {
       await requireLock(client);
@@ -84,10 +79,10 @@ export function backUpInto(target: BackupTarget, url: string): Promise<WrittenBa
 }
 
 /**
- * Backs up unless the newest backup is recent or another process backs up this database.
+ * Backs up unless the newest backup is recent or another process backs up this database. Resolves to the path of a new backup.
  * @throws ExplainedError
  */
-export function backUpIfDue(target: Schedule, url: string): Promise<WrittenBackup | undefined> {
+export function backUpIfDue(target: Schedule, url: string): Promise<string | undefined> {
   return explained(`The backup to ${target.directory}`, async () => {
     if (!(await isDue(target))) return undefined;
     return withTransaction(url, 'snapshot', async (client) => {
@@ -97,7 +92,7 @@ export function backUpIfDue(target: Schedule, url: string): Promise<WrittenBacku
   });
 }
 
-async function writeNext(client: pg.Client, target: BackupTarget): Promise<WrittenBackup> {
+async function writeNext(client: pg.Client, target: BackupTarget): Promise<string> {
   const { directory } = target;
   const createdAt = new Date();
   const path = join(directory, `petstore-${createdAt.toISOString().replaceAll(/[-:.]/g, '')}.backup.gz`);
@@ -107,12 +102,14 @@ async function writeNext(client: pg.Client, target: BackupTarget): Promise<Writt
   await checkSpace(directory);
   await writeSnapshot(client, { path, unfinished, createdAt });
   await deleteOld(target, basename(path));
-  const warning = await findFuture(directory);
-  return { path, ...(warning !== undefined && { warning }) };
+  return path;
 }
 
-/** A clock that was wrong once leaves such files. A clock that is wrong now makes them of good ones. */
-async function findFuture(directory: string): Promise<string | undefined> {
+/**
+ * A warning about backups that are dated after now, if there are any. A clock that was wrong once leaves such files. A clock that
+ * is wrong now makes them of good ones.
+ */
+export async function describeFuture(directory: string): Promise<string | undefined> {
   const now = Date.now();
   const future = (await namesOf(directory)).filter((name) => timeOf(name) > now);
   if (future.length === 0) return undefined;

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { readConfig } from '../../config/config.js';
 import { commandLine } from '../../product.js';
 import { withDatabase } from '../open-database.js';
-import { backUpInto, scheduleOf, type WrittenBackup } from './backup-directory.js';
+import { backUpInto, scheduleOf } from './backup-directory.js';
 import { restoreBackup } from './restore-backup.js';
 import { writeBackup } from './write-backup.js';
 
@@ -28,17 +28,15 @@ function filePath(text: string): string {
 async function backUp(file: string | undefined): Promise<void> {
   const config = readConfig(process.env);
   const target = scheduleOf(config);
-  const written = await withDatabase(config, async (url): Promise<WrittenBackup> => {
-    if (file !== undefined) {
-      await writeBackup(file, url);
-      return { path: file };
+  const written = await withDatabase(config, async (url) => {
+    if (file === undefined) {
+      if (!target) throw new ExplainedError('Name a file, or set BACKUP_DIRECTORY.');
+      return backUpInto(target, url);
     }
-    if (!target) throw new ExplainedError('Name a file, or set BACKUP_DIRECTORY.');
-    return backUpInto(target, url);
+    await writeBackup(file, url);
+    return file;
   });
-  console.log(`Wrote ${written.path}.`);
-  // Standard output holds only the result.
-  if (written.warning !== undefined) console.error(written.warning);
+  console.log(`Wrote ${written}.`);
 }
 
 export function restoreCommand(): Command {
