@@ -62,7 +62,6 @@ describe('the metrics', () => {
       'http_requests_total{operation="listPets",status="401"} 2',
       'http_requests_total{operation="listPets",status="429"} 1',
       'http_requests_total{operation="getPet",status="404"} 1',
-      'http_requests_rate_limited_total 1',
       'http_deprecated_requests_total{operation="getPet",api_key_id="1"} 2',
       'http_request_duration_seconds_count{operation="getPet"} 2',
       'authentication_failures_total{reason="missing"} 1',

@@ -21,6 +21,8 @@ const readEveryMs = 1000;
 const readTimeoutMs = 2000;
 const saveEveryMs = 10_000;
 
+const unread = 'Cannot read the API keys. The last known keys stay valid. Retries every second.';
+
 /**
  * The usable keys, in memory: authentication needs no query, and the last known keys stay valid while the database is
  * down. They are read again every second, because other processes and the command change keys.
@@ -50,7 +52,7 @@ export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModul
       repeat(
         readEveryMs,
         () => withTimeout(this.reload(), readTimeoutMs),
-        (error) => this.logUnread(error),
+        (error) => this.logger.warn({ err: error }, unread),
       ),
       repeat(
         saveEveryMs,
@@ -109,10 +111,6 @@ export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModul
       this.uses = new Map([...uses, ...this.uses]);
       throw error;
     }
-  }
-
-  private logUnread(error: unknown): void {
-    this.logger.warn({ err: error }, 'Cannot read the API keys. The last known keys stay valid. Retries every second.');
   }
 
   private logUnsaved(error: unknown): void {

@@ -84,6 +84,5 @@ function countRequest(
   if (status === 401) {
     metrics.authenticationFailures.inc({ reason: headers.authorization === undefined ? 'missing' : 'invalid' });
   }
-  if (status === 429) metrics.rateLimitedRequests.inc();
   if (principal && deprecation) metrics.deprecatedRequests.inc({ operation, api_key_id: principal.apiKeyId });
 }

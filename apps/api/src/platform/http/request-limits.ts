@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { DomainError, toErrorBody } from '../errors/domain-error.js';
 import { CoalescedLog } from '../logging/coalesced-log.js';
 import type { Metrics } from '../metrics/metrics.js';
@@ -15,25 +15,18 @@ const windowSeconds = 60;
 export function limitRate(fastify: FastifyInstance, quota: number): void {
   if (quota === 0) return;
   const limiter = new RateLimiterMemory({ points: quota, duration: windowSeconds });
-  const addHeaders = (reply: FastifyReply, remaining: number, resetSeconds: number) =>
-    reply.headers({
+  fastify.addHook('onRequest', async ({ principal }, reply) => {
+    if (!principal) return;
+    // Counts as consume() does, which would reject too.
+    const { consumedPoints, remainingPoints, msBeforeNext } = await limiter.penalty(principal.apiKeyId);
+    const resetSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
+    void reply.headers({
       'RateLimit-Policy': `"requests";q=${quota};w=${windowSeconds}`,
-      RateLimit: `"requests";r=${remaining};t=${resetSeconds}`,
+      RateLimit: `"requests";r=${remainingPoints};t=${resetSeconds}`,
     });
-  fastify.addHook('onRequest', ({ principal }, reply, done) => {
-    if (!principal) return done();
-    const accept = ({ remainingPoints, msBeforeNext }: RateLimiterRes) => {
-      addHeaders(reply, remainingPoints, Math.ceil(msBeforeNext / 1000));
-      done();
-    };
-    const reject = (rejection: unknown) => {
-      if (!(rejection instanceof RateLimiterRes)) return done(rejection as Error);
-      const retryAfter = Math.max(1, Math.ceil(rejection.msBeforeNext / 1000));
-      addHeaders(reply, 0, retryAfter);
-      const message = `This API key exceeded ${quota} requests per minute. Try again in ${retryAfter} s.`;
-      done(new DomainError('rate_limited', message, { retryAfter }));
-    };
-    limiter.consume(principal.apiKeyId).then(accept, reject);
+    if (consumedPoints <= quota) return;
+    const message = `This API key exceeded ${quota} requests per minute. Try again in ${resetSeconds} s.`;
+    throw new DomainError('rate_limited', message, { retryAfter: resetSeconds });
   });
 }
 

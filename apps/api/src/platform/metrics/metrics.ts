@@ -35,11 +35,6 @@ export class Metrics {
     'Requests rejected with 503 because the maximum was in progress.',
   );
 
-  readonly rateLimitedRequests = this.counter(
-    'petstore_http_requests_rate_limited_total',
-    'Requests rejected with 429 because their API key exceeded RATE_LIMIT_PER_MINUTE.',
-  );
-
   readonly deprecatedRequests = this.counter(
     'petstore_http_deprecated_requests_total',
     'Requests to deprecated operations by the id of their API key.',
