@@ -11,7 +11,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { addVary } from '../../platform/http/conditional-requests.js';
-import { type Deprecation, isGone, Operation, principalOf } from '../../platform/http/operation.js';
+import { type Deprecation, Operation, principalOf } from '../../platform/http/operation.js';
 import { ListPetsQueryDto } from './list-pets.dto.js';
 import { NewPetDto, NoQueryDto } from './pet.dto.js';
 import { ApiCreatePet, ApiGetPet, ApiListPets } from './pets.openapi.js';
@@ -22,6 +22,10 @@ const getPetDeprecation: Deprecation = {
   removal: new Date(`${getPetRemovalDate} UTC`),
   successor: '/v1/pets',
 };
+
+function isGetPetGone(clock: Clock): boolean {
+  return clock.now() >= getPetDeprecation.removal;
+}
 
 /** Translates between HTTP and the service. The results are JSON, written by PostgreSQL. */
 @ApiTags('animals')
@@ -83,14 +87,14 @@ function sendPage(reply: FastifyReply, query: ListPetsQuery, { json, next, total
 /** `Location` is the path of getPet until its removal, then of the list with the filter `id`. */
 function sendCreated(reply: FastifyReply, { id, json, replayed }: CreateResult, clock: Clock): string {
   reply.request.logged = { petId: String(id) };
-  void reply.header('location', isGone(getPetDeprecation, clock) ? `/v1/pets?id=${id}` : `/v1/pets/${id}`);
+  void reply.header('location', isGetPetGone(clock) ? `/v1/pets?id=${id}` : `/v1/pets/${id}`);
   if (replayed) void reply.header('Idempotency-Replayed', 'true');
   return json;
 }
 
 /** @throws DomainError gone from the removal of getPet on, pet_not_found for all but positive int64 in plain decimal digits. */
 function petIdOf(text: string, clock: Clock): bigint {
-  if (isGone(getPetDeprecation, clock)) throw new DomainError('gone');
+  if (isGetPetGone(clock)) throw new DomainError('gone');
   const id = parseInt64(text);
   if (id === undefined || id < 1n) throw new DomainError('pet_not_found');
   return id;

@@ -4,19 +4,17 @@ import {
   defaultPetStatus,
   int64,
   listLimits,
-  type ListOrder,
   type ListPetsQuery,
   type NewPet,
   newPetFields,
   parseJson,
   type Pet,
-  type PetFilter,
   stringifyJson,
 } from '@petstore/contracts';
 import { withTimeout } from '../../platform/time-limit.js';
 import { DiskSpace } from '../../platform/disk-space.js';
 import { diskFull, DomainError } from '../../platform/errors/domain-error.js';
-import { PetListRepository } from './pet-list.repository.js';
+import { type PageQuery, PetListRepository } from './pet-list.repository.js';
 import { type CreatedPet, type Idempotency, type PetInsert, PetsRepository } from './pets.repository.js';
 
 export interface PetPage {
@@ -106,10 +104,7 @@ function isRetry(newPet: NewPet, stored: Pet): boolean {
 }
 
 /** Which pets a list has, and their order. A cursor is valid only for its list. */
-interface OrderedFilter {
-  filter: PetFilter;
-  order: ListOrder;
-}
+type OrderedFilter = Pick<PageQuery, 'filter' | 'order'>;
 
 /**
  * Where the page after a cursor, or the first page, starts.

@@ -1,7 +1,6 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { ApiKeyScope } from '@petstore/contracts';
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
-import type { Clock } from '../clock.js';
 
 /** The API key of a request. */
 export interface Principal {
@@ -70,8 +69,4 @@ export function hasScope({ scopes }: Principal, scope: RequiredScope | undefined
 export function principalOf({ principal }: FastifyRequest): Principal {
   if (!principal) throw new Error('the request was not authenticated: the route is public');
   return principal;
-}
-
-export function isGone({ removal }: Deprecation, clock: Clock): boolean {
-  return clock.now().getTime() >= removal.getTime();
 }

@@ -46,7 +46,7 @@ interface SlotOptions {
  */
 export function limitRequestsInProgress(fastify: FastifyInstance, options: SlotOptions): void {
   const slots = new Slots(options);
-  const turns = new Turns(options.limits.keyTurnMs);
+  const slices = new TimeSlices(options.limits.keyTurnMs);
   fastify.addHook('onRequest', ({ principal }, reply, done) => {
     if (principal && slots.areTaken(principal.apiKeyId)) slots.reject(reply);
     else done();
@@ -56,7 +56,7 @@ export function limitRequestsInProgress(fastify: FastifyInstance, options: SlotO
     if (!principal) return done();
     if (slots.areTaken(principal.apiKeyId)) return slots.reject(reply);
     if (!raw.socket.destroyed) slots.take(principal.apiKeyId, reply);
-    turns.run(principal.apiKeyId, done);
+    slices.run(principal.apiKeyId, done);
   });
 }
 
@@ -65,11 +65,12 @@ export function limitRequestsInProgress(fastify: FastifyInstance, options: SlotO
  * that are rejected must not make the turns long.
  */
 export function limitTurns(fastify: FastifyInstance, { startTurnMs }: HttpLimits): void {
-  const turns = new Turns(startTurnMs);
-  fastify.addHook('onRequest', (_request, _reply, done) => turns.run('all', done));
+  const slices = new TimeSlices(startTurnMs);
+  fastify.addHook('onRequest', (_request, _reply, done) => slices.run('all', done));
 }
 
-interface Turn {
+/** What one owner does in a turn of the event loop. */
+interface TimeSlice {
   /** How much time is left for its tasks. */
   ms: number;
   /** Oldest first. */
@@ -80,35 +81,35 @@ interface Turn {
  * Limits the time that the tasks of each owner take in one turn of the event loop. The others wait for the next turns: between
  * two turns, Node accepts a connection and reads the requests of others, however many requests an owner sends at once.
  */
-class Turns {
-  private readonly turns = new Map<number | 'all', Turn>();
+class TimeSlices {
+  private readonly slices = new Map<number | 'all', TimeSlice>();
 
   constructor(private readonly msPerTurn: number) {}
 
   /** @param owner the id of an API key, or all clients */
   run(owner: number | 'all', task: () => void): void {
-    const turn = this.turns.get(owner);
-    if (!turn) return this.begin(owner, { ms: 0, waiting: [task] });
-    turn.waiting.push(task);
-    start(turn);
+    const slice = this.slices.get(owner);
+    if (!slice) return this.begin(owner, { ms: 0, waiting: [task] });
+    slice.waiting.push(task);
+    runWaiting(slice);
   }
 
-  private begin(owner: number | 'all', turn: Turn): void {
-    turn.ms = this.msPerTurn;
-    this.turns.set(owner, turn);
+  private begin(owner: number | 'all', slice: TimeSlice): void {
+    slice.ms = this.msPerTurn;
+    this.slices.set(owner, slice);
     setImmediate(() => {
-      if (turn.waiting.length > 0) this.begin(owner, turn);
-      else this.turns.delete(owner);
+      if (slice.waiting.length > 0) this.begin(owner, slice);
+      else this.slices.delete(owner);
     });
-    start(turn);
+    runWaiting(slice);
   }
 }
 
-function start(turn: Turn): void {
-  while (turn.ms > 0 && turn.waiting.length > 0) {
+function runWaiting(slice: TimeSlice): void {
+  while (slice.ms > 0 && slice.waiting.length > 0) {
     const begin = performance.now();
-    turn.waiting.shift()?.();
-    turn.ms -= performance.now() - begin;
+    slice.waiting.shift()?.();
+    slice.ms -= performance.now() - begin;
   }
 }
 
