@@ -165,7 +165,9 @@ describe('a backup in a directory', () => {
     const [directory, { url }] = [await directoryWith(...futures, ...real), await createTestDatabase()];
     const first = await backUpInto({ directory, keep: 48 }, url);
     expect(await filesIn(directory)).toEqual([...real, basename(first), ...futures]);
-    expect(await describeFuture(directory)).toMatch(/ are dated after now \(\d{4}-.*Z\): 60, such as petstore-21260101T000000000Z/);
+    expect(await describeFuture(directory)).toMatch(
+      / are dated after now \(\d{4}-.*Z\): 60, such as petstore-21260101T000000000Z/,
+    );
     const next = await backUpInto({ directory, keep: 1 }, url);
     expect(await filesIn(directory)).toEqual([...real.slice(-1), basename(next), ...futures]);
   });

@@ -124,7 +124,9 @@ describe('npm run restore', () => {
     const { url } = await createTestDatabase();
     await runProgram('manage.js', ['keys', 'revoke', '3'], { DATABASE_URL: source.url });
     const { stdout } = await runRestore(url, backup);
-    expect(stdout).toMatch(/ revoked since then is valid again\.\n.*npm run keys -- list\n.*npm run keys -- revoke ID\n$/);
+    expect(stdout).toMatch(
+      / revoked since then is valid again\.\n.*npm run keys -- list\n.*npm run keys -- revoke ID\n$/,
+    );
     const keys = await runProgram('manage.js', ['keys', 'list'], { DATABASE_URL: url });
     expect(keys.stdout).toMatch(/^3 +front desk +read,write +valid /m);
   });

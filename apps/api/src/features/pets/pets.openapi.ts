@@ -8,7 +8,6 @@ import {
   maxTotals,
 } from '@petstore/contracts';
 import {
-  ApiErrors,
   deprecationHeaderNames,
   errorResponse,
   headerRefs,
@@ -70,6 +69,17 @@ const petErrors = {
 export const petsDocs: ApiDocs = {
   description: 'Manages the animals of a store: list them, add one, get one.',
   tag: { name: 'animals', description: 'The animals of the store.' },
+  errors: {
+    listPets: { 400: 'InvalidList' },
+    createPet: {
+      400: 'InvalidCreate',
+      409: 'IdempotencyKeyInUse',
+      413: 'PayloadTooLarge',
+      415: 'UnsupportedMediaType',
+      422: 'IdempotencyKeyReused',
+    },
+    getPet: { 400: 'InvalidGet', 404: 'PetNotFound', 410: 'Gone' },
+  },
   components: {
     headers: petHeaders,
     responses: petErrors,
@@ -125,7 +135,6 @@ export function ApiListPets(): MethodDecorator {
       headers: headerRefs(headers),
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Pets' }, example: [rex] } },
     }),
-    ApiErrors({ 400: 'InvalidList' }),
   );
 }
 
@@ -163,13 +172,6 @@ export function ApiCreatePet(): MethodDecorator {
         },
       },
     }),
-    ApiErrors({
-      400: 'InvalidCreate',
-      409: 'IdempotencyKeyInUse',
-      413: 'PayloadTooLarge',
-      415: 'UnsupportedMediaType',
-      422: 'IdempotencyKeyReused',
-    }),
   );
 }
 
@@ -195,6 +197,5 @@ export function ApiGetPet(): MethodDecorator {
       type: PetDto,
       example: rex,
     }),
-    ApiErrors({ 400: 'InvalidGet', 404: 'PetNotFound', 410: 'Gone' }, { isDeprecated: true }),
   );
 }

@@ -1,5 +1,4 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, ApiResponse, ApiSchema, type OpenAPIObject } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema, type OpenAPIObject } from '@nestjs/swagger';
 import { type ErrorBody, type ErrorCode, errorCodes, errorTable, getPetRemovalDate } from '@petstore/contracts';
 import { requestIdPattern } from '../response-headers.js';
 
@@ -185,17 +184,11 @@ const everywhere: Readonly<Record<number, string>> = {
   503: 'ServiceUnavailable',
 };
 
-/** Documents the error responses of an operation by their names: those of `everywhere`, and further ones. */
-export function ApiErrors(
-  further: Readonly<Record<number, string>>,
-  { isDeprecated = false }: { isDeprecated?: boolean } = {},
-): MethodDecorator {
-  const nameOf = (name: string) =>
-    isDeprecated && ofDeprecated.some((other) => other === name) ? `Deprecated${name}` : name;
-  const references = Object.entries({ ...everywhere, ...further }).map(([status, name]) => {
-    // The type of a literal argument does not allow `$ref`, but Nest copies it into the document.
-    const reference = { status: Number(status), $ref: `#/components/responses/${nameOf(name)}` };
-    return ApiResponse(reference);
+/** References to the error responses of an operation: those of `everywhere`, and its own, by status. */
+export function errorRefs(own: Readonly<Record<number, string>>, isDeprecated: boolean): ResponsesObject {
+  const refs = Object.entries({ ...everywhere, ...own }).map(([status, name]) => {
+    const prefix = isDeprecated && ofDeprecated.some((other) => other === name) ? 'Deprecated' : '';
+    return [status, { $ref: `#/components/responses/${prefix}${name}` }];
   });
-  return applyDecorators(...references);
+  return Object.fromEntries(refs) as ResponsesObject;
 }

@@ -3,7 +3,7 @@ import { int64 } from '@petstore/contracts';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { Config } from '../../config/config.js';
 import { apiPath } from '../paths.js';
-import { apiErrors, apiHeaders, apiParameters, ErrorDto } from './api-responses.js';
+import { apiErrors, apiHeaders, apiParameters, ErrorDto, errorRefs } from './api-responses.js';
 
 /** The name of the API key in the document. Swagger UI uses it too (static/docs/page.js). */
 const securityScheme = 'apiKey';
@@ -37,6 +37,8 @@ export interface ApiDocs {
   tag: { name: string; description: string };
   /** The schemas are those without a DTO class, and additions to those of DTO classes. */
   components: Required<Pick<NonNullable<OpenAPIObject['components']>, 'headers' | 'responses' | 'schemas'>>;
+  /** The error responses of each operation, by status, in addition to those of every one. */
+  errors: Readonly<Record<string, Readonly<Record<number, string>>>>;
 }
 
 /** The OpenAPI 3.1 document, generated from the code. */
@@ -54,7 +56,9 @@ export function openApiDocument(app: INestApplication, config: Config, docs: Api
     servers,
     tags,
     security,
-    paths: Object.fromEntries(Object.entries(paths).map(([path, item]) => [path.replace(apiPath, ''), item])),
+    paths: Object.fromEntries(
+      Object.entries(paths).map(([path, item]) => [path.replace(apiPath, ''), complete(item as Operations, docs)]),
+    ),
     ...others,
     components: { ...components, parameters: apiParameters, headers, responses, schemas },
   }) as OpenAPIObject;
@@ -81,6 +85,19 @@ function builder({ publicBaseUrl, stagingBaseUrl }: Config, { description, tag }
   return document;
 }
 
+type Operations = Readonly<Record<string, NonNullable<OpenAPIObject['paths'][string]['get']>>>;
+
+/** Adds what every operation of a path has: the common parameters, as the last ones, and error responses. */
+function complete(operations: Operations, { errors }: ApiDocs): Operations {
+  const common = Object.keys(apiParameters).map((name) => ({ $ref: `#/components/parameters/${name}` }));
+  const completed = Object.entries(operations).map(([method, operation]) => {
+    const { operationId = '', parameters = [], responses, deprecated = false } = operation;
+    const refs = errorRefs(errors[operationId] ?? {}, deprecated);
+    return [method, { ...operation, parameters: [...parameters, ...common], responses: { ...responses, ...refs } }];
+  });
+  return Object.fromEntries(completed) as Operations;
+}
+
 type Node = Readonly<Record<string, unknown>>;
 
 /** Adjusts what Nest generates, in every object of the document. */
@@ -88,8 +105,7 @@ function adjustNodes(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(adjustNodes);
   if (!isNode(node)) return node;
   const copy = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, adjustNodes(value)]));
-  const described = withoutEmptyDescription(withParameterExample(withoutAllOf(copy)));
-  return withInt64Bounds(withCommonParameters(described));
+  return withInt64Bounds(withParameterExample(withoutAllOf(copy)));
 }
 
 /** Nest wraps a reference to an enum in `allOf`. */
@@ -104,21 +120,6 @@ function withParameterExample(node: Node): Node {
   if (place === undefined || !isNode(schema) || schema['example'] === undefined) return node;
   const { example, ...rest } = schema;
   return { ...node, schema: rest, example };
-}
-
-/** Nest gives a reference to a response an empty description, which would replace that of the response. */
-function withoutEmptyDescription(node: Node): Node {
-  const { description, ...others } = node;
-  return description === '' ? others : node;
-}
-
-/** Adds the parameters of every operation, as the last ones. */
-function withCommonParameters(node: Node): Node {
-  const { operationId, responses, parameters } = node;
-  // A link has an operationId too.
-  if (operationId === undefined || responses === undefined) return node;
-  const common = Object.keys(apiParameters).map((name) => ({ $ref: `#/components/parameters/${name}` }));
-  return { ...node, parameters: [...(parameters as Node[]), ...common] };
 }
 
 /** The bounds are of type `bigint`, because a `number` would round them. */
