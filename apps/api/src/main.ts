@@ -54,7 +54,8 @@ async function main(): Promise<void> {
 async function run(config: Config, log: Log, stop: Promise<NodeJS.Signals>, maxConnections: number): Promise<void> {
   const database = await open(config, log, stop);
   if (!database) return;
-  const { url: databaseUrl, directory: dataDirectory } = database;
+  const { url: databaseUrl } = database;
+  const dataDirectory = config.databaseUrl === undefined ? config.dataDir : undefined;
   try {
     const limits = { maxConnections };
     const options = { config, databaseUrl, dataDirectory, logger: log.logger, clock: new Clock(), limits };

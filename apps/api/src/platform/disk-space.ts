@@ -18,7 +18,8 @@ export async function freeBytes(directory: string): Promise<number> {
 /** Watches the disk of the embedded database. A server of DATABASE_URL has its own. */
 @Injectable()
 export class DiskSpace implements OnModuleInit, OnModuleDestroy {
-  private full = false;
+  /** Whether only reads are safe. */
+  isFull = false;
   private stop: (() => void) | undefined;
 
   constructor(
@@ -29,11 +30,6 @@ export class DiskSpace implements OnModuleInit, OnModuleDestroy {
     if (directory === undefined) return;
     const help = 'The free space of the disk with DATA_DIR.';
     metrics.gauge('petstore_data_directory_free_bytes', help, () => freeBytes(directory));
-  }
-
-  /** Whether only reads are safe. */
-  get isFull(): boolean {
-    return this.full;
   }
 
   async onModuleInit(): Promise<void> {
@@ -52,8 +48,8 @@ export class DiskSpace implements OnModuleInit, OnModuleDestroy {
   private async check(directory: string): Promise<void> {
     const free = await freeBytes(directory);
     const isFull = free < minFreeBytes;
-    if (isFull === this.full) return;
-    this.full = isFull;
+    if (isFull === this.isFull) return;
+    this.isFull = isFull;
     const fields = { event: isFull ? 'disk_full' : 'disk_free', freeBytes: free };
     if (isFull) this.logger.error(fields, `The disk of ${directory} is full. Creates get 503 until 64 MB are free.`);
     else this.logger.info(fields, `The disk of ${directory} has space again. Creates work.`);

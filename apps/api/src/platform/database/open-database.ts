@@ -23,8 +23,6 @@ export const migrationsDirectory = join(prismaDirectory, 'migrations');
 /** A database that responds and has the schema of this version. */
 export interface OpenDatabase {
   readonly url: string;
-  /** The data directory of an embedded database. */
-  readonly directory?: string;
   /** How often an embedded database stopped unexpectedly. */
   readonly crashes?: number;
   /** Stops an embedded database: the service always, except under `npm run dev`, a command if nothing else uses it. */
@@ -51,7 +49,7 @@ export async function openDatabase(config: Config, log: OpenLog, signal?: AbortS
   return open({ config, log, startEmbedded: startEmbeddedPostgres, signal }, async (database) => {
     if (config.migrateOnStart) await applyMigrations(database, config, log);
     else await checkSchema(database, log.warn);
-    if (database.directory === undefined) await checkRights(database.url);
+    if (config.databaseUrl !== undefined) await checkRights(database.url);
   });
 }
 
@@ -82,10 +80,12 @@ interface OpenOptions {
 type Prepare = (database: OpenDatabase) => Promise<void>;
 
 /** Closes the database if its preparation fails. */
-async function open(options: OpenOptions, prepare: Prepare): Promise<OpenDatabase> {
-  const { databaseUrl } = options.config;
+async function open({ config, log, startEmbedded, signal }: OpenOptions, prepare: Prepare): Promise<OpenDatabase> {
+  const { databaseUrl: url, dataDir } = config;
   const database =
-    databaseUrl === undefined ? await openEmbedded(options) : { url: databaseUrl, close: () => Promise.resolve() };
+    url === undefined
+      ? await startEmbedded({ dataDir, log: log.print, onCrash: log.error, signal })
+      : { url, close: () => Promise.resolve() };
   try {
     await prepare(database);
   } catch (error) {
@@ -95,28 +95,19 @@ async function open(options: OpenOptions, prepare: Prepare): Promise<OpenDatabas
   return database;
 }
 
-async function openEmbedded({ config: { dataDir }, log, startEmbedded, signal }: OpenOptions): Promise<OpenDatabase> {
-  const postgres = await startEmbedded({ dataDir, log: log.print, onCrash: log.error, signal });
-  return {
-    url: postgres.url,
-    directory: dataDir,
-    get crashes() {
-      return postgres.crashes;
-    },
-    close: () => postgres.close(),
-  };
-}
-
 async function checkSchema({ url }: OpenDatabase, warn: Print): Promise<void> {
   const warning = await checkMigrations(url, migrationsDirectory);
   if (warning !== undefined) warn(warning);
 }
 
-async function applyMigrations(database: OpenDatabase, config: Config, log: OpenLog): Promise<void> {
+async function applyMigrations({ url }: OpenDatabase, config: Config, log: OpenLog): Promise<void> {
   const beforeFirst = async (name: string) => {
-    if (!(await isNew(database.url))) await backUpBefore(name, database, config, log.print);
+    // The connection of this query also rejects a standby.
+    const hasData = !(await isNew(url));
+    // The administrator of another server decides when to back it up.
+    if (hasData && config.databaseUrl === undefined) await backUpBefore(name, url, config, log.print);
   };
-  await migrate(database.url, { directory: migrationsDirectory, log: log.print, warn: log.warn, beforeFirst });
+  await migrate(url, { directory: migrationsDirectory, log: log.print, warn: log.warn, beforeFirst });
 }
 
 /** A new database has nothing to back up. */
@@ -129,15 +120,13 @@ function isNew(url: string): Promise<boolean> {
   });
 }
 
-/** Backs up an embedded database only: the administrator of another server decides when to back it up. */
 async function backUpBefore(
   migration: string,
-  { url, directory }: OpenDatabase,
-  { backupDirectory, backupKeep: keep }: Config,
+  url: string,
+  { dataDir, backupDirectory, backupKeep: keep }: Config,
   print: Print,
 ): Promise<void> {
-  if (directory === undefined) return;
-  const target = { directory: resolve(backupDirectory ?? join(directory, 'backups')), keep };
+  const target = { directory: resolve(backupDirectory ?? join(dataDir, 'backups')), keep };
   if (backupDirectory === undefined) await mkdir(target.directory, { recursive: true, mode: 0o700 });
   print(`Backing up the database to ${target.directory} before the migration ${migration}.`);
   await backUpInto(target, url);
@@ -160,7 +149,7 @@ export async function withDatabase<Result>(
   const print = (message: string) => console.error(message);
   const database = await attach(config, print, async (opened) => {
     await checkSchema(opened, exactSchema ? rejectNewer : print);
-    if (opened.directory === undefined) await checkRights(opened.url);
+    if (config.databaseUrl !== undefined) await checkRights(opened.url);
   });
   return closeAfter(database, use);
 }

@@ -24,7 +24,8 @@ interface QueuedRequest {
 /** The connections of the server: their number, their requests, and their end. */
 export class Connections {
   private server: Server | undefined;
-  private draining = false;
+  /** Whether the service will stop: then it is not ready for more requests, although it still responds. */
+  isDraining = false;
   /**
    * The requests of each connection that have no response yet, or no complete body, oldest first. The connection that has been
    * idle for the longest time comes first. Node would count those that never had a request as busy.
@@ -60,7 +61,7 @@ export class Connections {
     });
     fastify.addHook('onRequest', (_request, reply, done) => this.queue(reply, done));
     fastify.addHook('onSend', (_request, reply, payload, done) => {
-      if (this.draining) void reply.header('connection', 'close');
+      if (this.isDraining) void reply.header('connection', 'close');
       done(null, payload);
     });
   }
@@ -109,12 +110,7 @@ export class Connections {
 
   /** From now on, each response closes its connection. */
   startDraining(): void {
-    this.draining = true;
-  }
-
-  /** Whether the service will stop: then it is not ready for more requests, although it still responds. */
-  get isDraining(): boolean {
-    return this.draining;
+    this.isDraining = true;
   }
 
   /** Accepts no new connections, completes the requests in progress, and after `graceMs` closes what remains. */
