@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { join, posix, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { signInLink } from '@petstore/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -58,21 +58,15 @@ export async function serveAdmin(fastify: FastifyInstance): Promise<void> {
     cacheControl: false,
     lastModified: false,
   });
-  if (!hasPage()) return;
-  serveFiles(fastify, '/', adminFolder);
-  servePage(fastify, '/', adminFolder);
+  if (hasPage()) serveFolder(fastify, '/', adminFolder);
 }
 
-/** Serves the page of a folder. */
-export function servePage(fastify: FastifyInstance, path: string, folder: string): void {
+/** Serves the page of a folder at a path, and all files below it, except hidden ones and the compressed copies. */
+export function serveFolder(fastify: FastifyInstance, path: '/' | '/docs', folder: string): void {
   fastify.get(path, publicPage, (_request, reply) => sendFile(reply, pageName, folder));
-}
-
-/** Adds a route for each file of a folder, except hidden ones and the compressed copies. */
-export function serveFiles(fastify: FastifyInstance, prefix: string, folder: string): void {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll(sep, '/'));
-  for (const name of names.filter((path) => /^[^.].*\.(?!br$|gz$)\w+$/.test(path))) {
-    fastify.get(prefix + name, publicPage, (_request, reply) => sendFile(reply, name, folder));
+  for (const name of names.filter((file) => /^[^.].*\.(?!br$|gz$)\w+$/.test(file))) {
+    fastify.get(posix.join(path, name), publicPage, (_request, reply) => sendFile(reply, name, folder));
   }
 }
 

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../../config/config.js';
 import { packageFolder } from '../../product.js';
 import { apiPath } from '../paths.js';
-import { serveFiles, servePage } from '../static-files.js';
+import { serveFolder } from '../static-files.js';
 import { type ApiDocs, openApiDocument } from './openapi-document.js';
 
 /** The page and the files of Swagger UI. The build puts them here, compressed. */
@@ -14,8 +14,7 @@ const folder = join(packageFolder, 'dist/swagger-ui');
 /** Serves Swagger UI at /docs, and the OpenAPI document at /openapi.json, which is generated on the first request. */
 export function serveDocs(app: NestFastifyApplication, config: Config, docs: ApiDocs): void {
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
-  serveFiles(fastify, '/docs/', folder);
-  servePage(fastify, '/docs', folder);
+  serveFolder(fastify, '/docs', folder);
   let json: string | undefined;
   fastify.get('/openapi.json', { config: { public: true, conditional: true } }, (request, reply) =>
     reply
