@@ -8,9 +8,9 @@ import {
   Param,
   Query,
 } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { PetsModule } from '../../src/features/pets/pets.module.js';
-import { Public } from '../../src/platform/http/operation.js';
 import { expectError } from '../support/expect-error.js';
 import { useDatabase } from '../support/scratch-database.js';
 import { runApp, type TestApp } from '../support/test-app.js';
@@ -24,13 +24,13 @@ const exceptions = {
 @Controller('planted')
 class PlantedController {
   @Get('failing/:name')
-  @Public()
+  @RouteConfig({ public: true })
   fail(@Param('name') name: keyof typeof exceptions): void {
     throw exceptions[name];
   }
 
   @Get('next')
-  @Public()
+  @RouteConfig({ public: true })
   findNext(@Query('id') id?: string): { id: string | undefined } {
     return { id };
   }
@@ -110,6 +110,6 @@ it('a query parameter without a DTO class fails: nothing would validate it', asy
 
 it('a route that is neither public nor an operation fails the start', async () => {
   await expect(withController(UnprotectedController, () => runApp(database.url))).rejects.toThrow(
-    'The route GET /toys is neither @Public() nor an @Operation().',
+    'The route GET /toys is neither public nor an @Operation().',
   );
 });

@@ -23,8 +23,7 @@ export function logRequests(fastify: FastifyInstance, logger: Logger): void {
     const start = performance.now();
     // A closed connection has no address.
     const address = request.ip;
-    const log = (isAborted: boolean) =>
-      logger.info(lineOf(request, reply, { address, start, ...(isAborted && { aborted: true }) }), 'request');
+    const log = (isAborted: boolean) => logger.info(lineOf(request, reply, { address, start, isAborted }), 'request');
     const { raw } = reply;
     raw.once('close', () => {
       if (raw.writableEnded) log(!raw.writableFinished);
@@ -42,17 +41,18 @@ export function logRequests(fastify: FastifyInstance, logger: Logger): void {
 interface Observed {
   address: string;
   start: number;
-  aborted?: true;
+  isAborted: boolean;
 }
 
 /** The fields of a log line. The query is not one of them: it can contain secrets. */
-function lineOf(request: FastifyRequest, reply: FastifyReply, { start, address, ...others }: Observed) {
+function lineOf(request: FastifyRequest, reply: FastifyReply, { start, address, isAborted }: Observed) {
   return {
     requestId: request.id,
     method: request.method,
     path: pathOf(request.originalUrl),
     status: reply.statusCode,
-    ...others,
+    // pino leaves out what is undefined.
+    aborted: isAborted || undefined,
     ms: Math.round((performance.now() - start) * 10) / 10,
     address,
     apiKeyId: request.principal?.apiKeyId,

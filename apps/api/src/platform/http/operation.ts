@@ -28,6 +28,7 @@ declare module 'fastify' {
     principal: Principal | undefined;
   }
   interface FastifyContextConfig {
+    /** The route needs no key: it is outside the API. */
     public?: boolean;
     /** The route responds to the methods that its path lacks (paths.ts). */
     isOfOtherMethods?: boolean;
@@ -39,11 +40,6 @@ declare module 'fastify' {
     conditional?: boolean;
     deprecation?: Deprecation;
   }
-}
-
-/** Makes a route outside the API accessible without a key. Every other route requires one. */
-export function Public(): MethodDecorator {
-  return RouteConfig({ public: true });
 }
 
 interface OperationOptions extends Pick<FastifyContextConfig, 'conditional' | 'deprecation'> {

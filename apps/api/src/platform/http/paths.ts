@@ -65,7 +65,7 @@ export function collectPaths(fastify: FastifyInstance): Paths {
   fastify.addHook('onRoute', ({ url, method, config = {} }) => {
     if (url === '*' || config.isOfOtherMethods) return;
     if (config.public !== true && config.scope === undefined) {
-      throw new Error(`The route ${String(method)} ${url} is neither @Public() nor an @Operation().`);
+      throw new Error(`The route ${String(method)} ${url} is neither public nor an @Operation().`);
     }
     const path = paths.get(url) ?? { methods: [], config: { public: true, isOfOtherMethods: true } };
     path.methods.push(...[method].flat());
