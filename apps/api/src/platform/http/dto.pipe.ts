@@ -5,10 +5,12 @@ import { DomainError } from '../errors/domain-error.js';
 type Convert = (text: string) => unknown;
 type Members = Readonly<Record<string, unknown>>;
 
-interface Conversion {
-  convert: Convert;
+/** A property of a DTO class with a rule. A request may contain only those. */
+interface Property {
+  name: string;
+  convert?: Convert;
   /** The texts of a repeated parameter are joined by commas. */
-  isRepeatable: boolean;
+  isRepeatable?: boolean;
 }
 
 const conversionMetadata = Symbol('conversion');
@@ -19,12 +21,7 @@ const maxNameLength = 50;
 
 /** Converts the text of a query parameter to its type. A text that cannot be converted stays text and breaks its rule. */
 export function FromText(convert: Convert, { isRepeatable = false } = {}): PropertyDecorator {
-  const conversion: Conversion = { convert, isRepeatable };
-  return (target, property) => Reflect.defineMetadata(conversionMetadata, conversion, target, property);
-}
-
-function conversionOf(metatype: Type, name: string): Conversion | undefined {
-  return Reflect.getMetadata(conversionMetadata, metatype.prototype as object, name) as Conversion | undefined;
+  return Reflect.metadata(conversionMetadata, { convert, isRepeatable });
 }
 
 /**
@@ -39,15 +36,16 @@ export class DtoPipe implements PipeTransform {
     if (data !== undefined) throw new Error(`@Query('${data}') is not validated: describe the query by a DTO class.`);
     const members = membersOf(value, type);
     const properties = propertiesOf(metatype);
+    const names = properties.map(({ name }) => name);
     const dto = toDto(metatype, properties, members);
-    const isRepeated = (name: string) => Array.isArray(members[name]) && !conversionOf(metatype, name)?.isRepeatable;
-    const repeated = type === 'query' ? properties.filter(isRepeated) : [];
+    const isRepeated = ({ name, isRepeatable }: Property) => !isRepeatable && Array.isArray(members[name]);
+    const repeated = type === 'query' ? properties.filter(isRepeated).map(({ name }) => name) : [];
     const faults = [
       ...repeated.map((name) => `\`${name}\` must not be repeated.`),
       ...(properties.length > 0 ? brokenRules(dto, repeated) : []),
     ].slice(0, maxFaults);
-    const unknown = Object.keys(members).filter((name) => !properties.includes(name));
-    if (unknown.length > 0) faults.push(unknownFault(unknown, maxFaults - faults.length, properties));
+    const unknown = Object.keys(members).filter((name) => !names.includes(name));
+    if (unknown.length > 0) faults.push(unknownFault(unknown, maxFaults - faults.length, names));
     if (faults.length > 0) throw invalid(type, faults);
     return dto;
   }
@@ -61,11 +59,10 @@ function membersOf(value: unknown, type: 'body' | 'query'): Members {
   return value as Members;
 }
 
-function toDto(metatype: Type, properties: readonly string[], members: Members): object {
+function toDto(metatype: Type, properties: readonly Property[], members: Members): object {
   const dto = new metatype() as Record<string, unknown>;
-  for (const name of properties) {
+  for (const { name, convert, isRepeatable } of properties) {
     if (!Object.hasOwn(members, name)) continue;
-    const { convert, isRepeatable } = conversionOf(metatype, name) ?? {};
     const value = isRepeatable ? [members[name]].flat().join(',') : members[name];
     dto[name] = convert && typeof value === 'string' ? convert(value) : value;
   }
@@ -79,11 +76,11 @@ function brokenRules(dto: object, except: readonly string[]): string[] {
 }
 
 /** Names the first unknown members. */
-function unknownFault(unknown: readonly string[], shown: number, properties: readonly string[]): string {
+function unknownFault(unknown: readonly string[], shown: number, known: readonly string[]): string {
   const names = unknown.slice(0, shown).map(quoted);
   const more = unknown.length - names.length;
   const list = more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
-  const allowed = properties.length === 0 ? 'No parameter is allowed.' : `Allowed: ${properties.join(', ')}.`;
+  const allowed = known.length === 0 ? 'No parameter is allowed.' : `Allowed: ${known.join(', ')}.`;
   return `${list} ${unknown.length === 1 ? 'is' : 'are'} unknown. ${allowed}`;
 }
 
@@ -99,16 +96,18 @@ function invalid(type: 'body' | 'query', faults: string[]): DomainError {
   return new DomainError(type === 'body' ? 'invalid_body' : 'invalid_query', faults.join(' '));
 }
 
-const known = new Map<Type, readonly string[]>();
+const propertiesOfDtos = new Map<Type, readonly Property[]>();
 
-/** The properties of a DTO class that have a rule, which are those that a request may contain. */
-function propertiesOf(dto: Type): readonly string[] {
-  const properties = known.get(dto) ?? readProperties(dto);
-  known.set(dto, properties);
+function propertiesOf(dto: Type): readonly Property[] {
+  const properties = propertiesOfDtos.get(dto) ?? readProperties(dto);
+  propertiesOfDtos.set(dto, properties);
   return properties;
 }
 
-function readProperties(dto: Type): readonly string[] {
+function readProperties(dto: Type): readonly Property[] {
   const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
-  return [...new Set(rules.map(({ propertyName }) => propertyName))];
+  const names = new Set(rules.map(({ propertyName }) => propertyName));
+  const conversionOf = (name: string) =>
+    Reflect.getMetadata(conversionMetadata, dto.prototype as object, name) as Omit<Property, 'name'> | undefined;
+  return [...names].map((name) => ({ name, ...conversionOf(name) }));
 }
