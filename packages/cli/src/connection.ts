@@ -1,5 +1,5 @@
-import { type Attempt, PetstoreClient, type PetstoreClientOptions, type Wait } from '@petstore/client';
-import { type ApiKeyScope, connectionFault, type KeyInfo, printable, removeBearer } from '@petstore/contracts';
+import { type Attempt, connectionFault, PetstoreClient, type PetstoreClientOptions } from '@petstore/client';
+import { type ApiKeyScope, type KeyInfo, printable, removeBearer } from '@petstore/contracts';
 import { readLogin } from './config-file.js';
 import { CommandError, exitCodes, UsageError } from './errors.js';
 import { printLine } from './output.js';
@@ -74,7 +74,8 @@ function printAttempt({ method, url, status, durationMs, requestId = 'none', err
   console.error(`${method} ${url}: ${outcome}, request id ${requestId}${reason}`);
 }
 
-function printWait({ seconds, status }: Wait): void {
+/** @param wait for the rate limit (429), or for a service that does not answer */
+export function printWait({ seconds, status }: { seconds: number; status: number | undefined }): void {
   printLine(`Waiting ${seconds} s for the ${status === 429 ? 'rate limit' : 'service'}`);
 }
 

@@ -60,3 +60,14 @@ export function isTemporary(error: unknown): boolean {
   // A redirect has no cause, and is permanent.
   return error instanceof PetstoreTimeoutError || (error instanceof PetstoreNetworkError && error.cause !== undefined);
 }
+
+/** Why a `fetch` failed: the message of Node for the innermost cause. `undefined` in browsers, which hide it. */
+export function connectionFault(error: unknown): string | undefined {
+  let { cause } = error as Error;
+  if (!(cause instanceof Error)) return undefined;
+  while (cause instanceof Error && cause.cause instanceof Error) ({ cause } = cause);
+  // The error of a host with several addresses has a code, but no message.
+  const { message, code } = cause as Error & { code?: string };
+  const isPlain = code === 'ERR_SSL_WRONG_VERSION_NUMBER';
+  return isPlain ? 'the server does not use TLS, so the address begins with http://' : message || code;
+}

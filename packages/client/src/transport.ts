@@ -1,7 +1,6 @@
-import { connectionFault } from '@petstore/contracts';
 import ky, { isHTTPError, isTimeoutError, type KyInstance, type Options } from 'ky';
 import { callSafely, observeAttempt } from './attempt.js';
-import { PetstoreNetworkError, PetstoreTimeoutError, retriedStatuses } from './errors.js';
+import { connectionFault, PetstoreNetworkError, PetstoreTimeoutError, retriedStatuses } from './errors.js';
 import { type CheckedOptions, checkTimeout, type RequestOptions } from './options.js';
 import { readError, removeUnknownDelays, retryAfter } from './responses.js';
 

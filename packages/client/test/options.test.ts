@@ -1,9 +1,7 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PetstoreClient, type PetstoreClientOptions } from '../src/index.js';
 
 const validOptions = { baseUrl: 'http://localhost:3000/v1', apiKey: 'psk_secret' };
-
-afterEach(() => vi.restoreAllMocks());
 
 function errorMessage(options: Partial<PetstoreClientOptions>): string {
   try {
@@ -35,8 +33,6 @@ describe('baseUrl', () => {
     ['http://localhost:3000/v1/', 'http://localhost:3000/v1/pets'],
     [new URL('http://localhost:3000/v1'), 'http://localhost:3000/v1/pets'],
     [new URL('http://localhost:3000/v1/'), 'http://localhost:3000/v1/pets'],
-    ['http://localhost:3000/v1?', 'http://localhost:3000/v1/pets'],
-    ['http://localhost:3000/v1/#', 'http://localhost:3000/v1/pets'],
     // As behind a proxy.
     ['https://store.example/petstore/v1/', 'https://store.example/petstore/v1/pets'],
   ])('accepts %s', async (baseUrl, url) => {
@@ -51,6 +47,7 @@ describe('baseUrl', () => {
     ['another scheme', 'ftp://localhost/v1'],
     ['a URL with a user', 'http://me:secret@localhost/v1'],
     ['a URL with a query', 'http://localhost/v1?key=secret'],
+    ['a URL whose query ends in /v1', 'http://localhost/?key=secret/v1'],
     ['a URL with a fragment', 'http://localhost/v1#secret'],
     ['an API key', 'psk_secret'],
   ])('rejects %s with what is allowed, without the value', (_, baseUrl) => {
@@ -59,13 +56,6 @@ describe('baseUrl', () => {
       /^`baseUrl` must be an absolute http or https URL that ends in \/v1, .*http:\/\/localhost:3000\/v1\.$/,
     );
     expect(message).not.toContain('secret');
-  });
-
-  it('works without URL.canParse, which older browsers lack', () => {
-    vi.spyOn(URL, 'canParse').mockImplementation(() => {
-      throw new TypeError('URL.canParse is not a function');
-    });
-    expect(errorMessage({ baseUrl: '/v1' })).toMatch(/^`baseUrl` must be/);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { PetstoreClient } from '../src/index.js';
+import type { PetstoreClient } from '../src/index.js';
 import { listOptionNames } from '../src/pet-list.js';
-import { clientOf, clientOnLink, failureOf } from './support/clients.js';
+import { clientOnLink, failureOf } from './support/clients.js';
 
 // Options of plain JavaScript, which no compiler checks.
 const misspelled = (options: object) => options as never;
@@ -9,11 +9,6 @@ const misspelled = (options: object) => options as never;
 describe('an option that does not exist is rejected with the options that do', () => {
   const ofRequest = 'Options: signal, timeoutMs, headers';
   it.each<[string, string, (client: PetstoreClient) => unknown]>([
-    [
-      '`baseURL` is not an option of PetstoreClient.',
-      'Options: baseUrl, apiKey, fetch, timeoutMs, retries, maxRetryAfterMs, onAttempt, onWait.',
-      () => new PetstoreClient(misspelled({ baseURL: 'http://localhost:3000/v1', apiKey: 'psk_secret' })),
-    ],
     [
       '`state` is not an option of listPets.',
       `Options: ${Object.keys(listOptionNames).join(', ')}.`,
@@ -39,13 +34,5 @@ describe('an option that does not exist is rejected with the options that do', (
     const failure = await failureOf(Promise.resolve(client).then(use));
     expect(failure).toEqual(new TypeError(`${problem} ${options}`));
     expect(link.requests).toEqual([]);
-  });
-});
-
-describe('an argument that is no object is rejected', () => {
-  it.each([undefined, null, 'psk_secret'])('%s', async (argument) => {
-    const value = argument as never;
-    expect(() => new PetstoreClient(value)).toThrow(new TypeError('The options of PetstoreClient must be an object.'));
-    await expect(clientOf().createPet(value)).rejects.toThrow(new TypeError('The new animal must be an object.'));
   });
 });

@@ -20,41 +20,18 @@ function server(pages: Record<string, ForeignResponse>) {
     number > 20 ? { status: 400 } : pages[new URL(path, 'http://any').searchParams.get('after') ?? ''];
 }
 
-const repeats = (id: number, last: number) =>
-  `The response is not from the Petstore API: animal ${id} comes after animal ${last}, so the list may never end. A proxy may repeat a page.`;
-
 describe('an iteration over a list', () => {
-  it.each<[string, ListOrder, Record<string, ForeignResponse>, number[], string]>([
-    ['is the page itself', 'asc', { '': page([1, 2], 'a'), a: page([1, 2], 'a') }, [1, 2], repeats(1, 2)],
+  it.each<[string, ListOrder, Record<string, ForeignResponse>, number[]]>([
+    ['is the page itself', 'asc', { '': page([1, 2], 'a'), a: page([1, 2], 'a') }, [1, 2]],
     [
-      'leads back to the page before',
-      'asc',
-      { '': page([1, 2], 'b'), b: page([3, 4], 'a'), a: page([1, 2], 'b') },
-      [1, 2, 3, 4],
-      repeats(1, 4),
-    ],
-    [
-      'leads back to the page before, newest first',
+      'leads back to an earlier page',
       'desc',
       { '': page([4, 3], 'b'), b: page([2, 1], 'a'), a: page([4, 3], 'b') },
       [4, 3, 2, 1],
-      repeats(4, 1),
     ],
-    [
-      'leads back from a page in no order',
-      'asc',
-      { '': page([10, 1], 'b'), b: page([5, 2], 'a'), a: page([10, 1], 'b') },
-      [],
-      repeats(1, 10),
-    ],
-    [
-      'is the same on a page without animals',
-      'asc',
-      { '': page([1], 'b'), b: page([], 'b') },
-      [1],
-      'The response is not from the Petstore API: a page without animals has a next page, so the list may never end.',
-    ],
-  ])('throws, and returns no animal twice, if `next` %s', async (_, order, pages, returned, message) => {
+    ['leads back from a page in no order', 'asc', { '': page([10, 1], 'b'), b: page([5, 2], 'a') }, []],
+    ['is the same on a page without animals', 'asc', { '': page([1], 'b'), b: page([], 'b') }, [1]],
+  ])('throws, and returns no animal twice, if `next` %s', async (_, order, pages, returned) => {
     const { client, link } = await clientOnLink(server(pages));
     const seen: number[] = [];
     const walk = async () => {
@@ -62,8 +39,7 @@ describe('an iteration over a list', () => {
     };
     await expect(walk()).rejects.toMatchObject({
       code: 'unexpected_response',
-      status: 200,
-      message,
+      message: 'The list does not advance, so it may never end. A proxy may repeat a page.',
       requestId: expect.stringMatching(/^page-/) as string,
     });
     expect(seen).toEqual(returned);

@@ -1,6 +1,5 @@
 export * from './api-key.js';
 export * from './category.js';
-export * from './connection-fault.js';
 export * from './error.js';
 export * from './explained-error.js';
 export * from './exact-json.js';

@@ -92,7 +92,7 @@ export function int64Fault(value: unknown): string | undefined {
 }
 
 /** The type of a value as in JSON, with its article. */
-export function typeNameOf(value: unknown): string {
+function typeNameOf(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object') return 'an object';
