@@ -27,10 +27,8 @@ export interface SendOptions {
    * Default: 0, which does not wait for the rate limit either.
    */
   maxOutageMs?: number | undefined;
-  /** Called when the service stops answering, if the import waits for it. */
-  onWait?: (() => void) | undefined;
-  /** Called before the import waits for the rate limit. */
-  onLimit?: ((seconds: number) => void) | undefined;
+  /** Called once when the import begins to wait: for the rate limit, or for a service that does not answer. */
+  onWait?: ((wait: { seconds: number; status: number | undefined }) => void) | undefined;
   /** Stops the import after the requests that are running. */
   signal?: AbortSignal | undefined;
   onOutcome?: ((outcome: Outcome) => void) | undefined;
@@ -143,14 +141,12 @@ class Sending {
   }
 
   private async startPause(error: unknown): Promise<void> {
-    const { onLimit, onWait, signal } = this.options;
-    const seconds = Math.max(1, (error as Partial<PetstoreApiError>).retryAfter ?? 1);
-    if (isRateLimited(error)) {
-      this.outageSince = undefined;
-      onLimit?.(seconds);
-    } else if (this.outageSince === undefined) {
+    const { onWait, signal } = this.options;
+    const { retryAfter = 1, status } = error as Partial<PetstoreApiError>;
+    const seconds = Math.max(1, retryAfter);
+    if (this.outageSince === undefined) {
       this.outageSince = performance.now();
-      onWait?.();
+      onWait?.({ seconds, status });
     }
     await sleep(seconds, signal);
     this.pause = undefined;
@@ -186,10 +182,6 @@ function sleep(seconds: number, signal: AbortSignal | undefined): Promise<void> 
     const timer = setTimeout(wake, seconds * 1000);
     signal?.addEventListener('abort', wake);
   });
-}
-
-function isRateLimited(error: unknown): boolean {
-  return error instanceof PetstoreApiError && error.status === 429;
 }
 
 /** These statuses mean that this animal is invalid. Any other error concerns the whole import. */

@@ -9,7 +9,7 @@ import {
   type SendOptions,
   usualOutageMs,
 } from '@petstore/import-export/send-animals.js';
-import { type Connection, findConnection, type GlobalFlags, requireScope } from '../connection.js';
+import { type Connection, findConnection, type GlobalFlags, printWait, requireScope } from '../connection.js';
 import { CommandError, exitCodes, explainError, stopSignal } from '../errors.js';
 import { printLine } from '../output.js';
 import { ImportReport } from './import-report.js';
@@ -112,8 +112,7 @@ class FileImport {
       signal,
       concurrency: flags.concurrency,
       maxOutageMs: flags.wait === false ? 0 : usualOutageMs,
-      onWait: () => printLine('Waiting for the service'),
-      onLimit: (seconds) => printLine(`Waiting ${seconds} s for the rate limit`),
+      onWait: printWait,
       onOutcome: (outcome) => report.outcome(outcome),
     });
     const exitCode = report.finish({ wasSent: true, isComplete });

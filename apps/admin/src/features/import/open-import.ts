@@ -245,8 +245,7 @@ export async function sendRun(run: Run, record: ImportRecord, key: string): Prom
     concurrency,
     maxOutageMs: usualOutageMs,
     signal: run.abort.signal,
-    onWait: () => (run.wait = 'outage'),
-    onLimit: (seconds) => (run.wait = seconds),
+    onWait: ({ seconds, status }) => (run.wait = status === 429 ? seconds : 'outage'),
     onOutcome: (outcome) => {
       run.wait = undefined;
       outcomes.set(outcome.row, outcome);
