@@ -55,15 +55,6 @@ describe('the PostgreSQL of a data directory', () => {
     expect(await query(service.url, 'SELECT 2 AS two')).toEqual([{ two: 2 }]);
   });
 
-  it('keeps running for a service that started after the command that started it', async () => {
-    const command = await attach();
-    const service = await start();
-    await command.close();
-    expect(await query(service.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    await service.close();
-    expect(await isRunning()).toBe(false);
-  });
-
   it('keeps running for a command after its service has closed, also for the next service', async () => {
     const service = await start();
     const command = await attach();

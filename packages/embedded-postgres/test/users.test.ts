@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { statSync } from 'node:fs';
 import { chmod, chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startEmbeddedPostgres } from '../src/embedded-postgres.js';
 import { postmasterOf, query, temporaryDataDir, userOf } from './temporary-data-dir.js';
@@ -38,16 +37,12 @@ async function usersOf(dataDir: string, options: { uid?: number; gid?: number; e
   return { process, files };
 }
 
-/** Whether other users can enter the folder: they run PostgreSQL from here. The home of root, for example, is private. */
-function isOpen(folder: string): boolean {
-  const isOpenItself = (statSync(folder).mode & 0o001) !== 0;
-  return isOpenItself && (dirname(folder) === folder || isOpen(dirname(folder)));
-}
-
 const mountNamespace = 'unshare --mount';
 const canMount = spawnSync(`${mountNamespace} true`, { shell: true }).status === 0;
 
-const canChangeUser = process.platform === 'linux' && process.getuid?.() === root && isOpen(import.meta.dirname);
+/** Other users run PostgreSQL from here. The home of root, for example, is private. */
+const isOpen = spawnSync('ls', [import.meta.dirname], { uid: nobody, gid: nobody }).status === 0;
+const canChangeUser = process.platform === 'linux' && process.getuid?.() === root && isOpen;
 
 describe.runIf(canChangeUser)('PostgreSQL runs', () => {
   it('as root in a user namespace, and as the user nobody after root has lost its user namespaces', async () => {

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { migrate } from '../src/migrate.js';
 import { addMigrations, migrationFolder } from './migration-folder.js';
-import { startMigrating, linesOf } from './migrate-process.js';
-import { emptyDatabase, holdMigrationLock, migrateQuietly, tablesOf, untilSessions } from './test-database.js';
+import { emptyDatabase, migrateQuietly, query, tablesOf } from './test-database.js';
 
 const slowMigration = { '1_slow': 'CREATE TABLE slow (); SELECT pg_sleep(1);', '2_quick': 'CREATE TABLE quick ();' };
 
@@ -27,30 +26,14 @@ describe('migrate', () => {
     expect(warnings).toEqual([expect.stringContaining('does not know the migrations 2_b. They do not break')]);
   });
 
-  it('runs once when several services start on an empty database', async () => {
-    const { url } = await emptyDatabase();
-    const folder = await migrationFolder({ '1_a': 'CREATE TABLE a ();', '2_b': 'CREATE TABLE b ();' });
-    const release = await holdMigrationLock(url);
-    const pending = [1, 2, 3].map(() => linesOf(startMigrating(url, folder)));
-    await untilSessions(url, 'pg_try_advisory_lock', 3);
-    await release();
-    const outputs = await Promise.all(pending);
-    const waiting = { log: 'Waiting for another process that is migrating the database.' };
-    const others = outputs.filter((lines) => lines.at(-1)?.applied?.length === 0);
-    for (const lines of others) expect(lines).toEqual([waiting, { applied: [] }]);
-    expect(others).toHaveLength(2);
-    const migrated = outputs.find((lines) => !others.includes(lines));
-    expect(migrated?.[0]).toEqual(waiting);
-    expect(migrated?.at(-1)).toEqual({ applied: ['1_a', '2_b'] });
-  });
-
-  it('continues after a process was killed during a migration', async () => {
+  it('continues after its connection was lost during a migration', async () => {
     const { url } = await emptyDatabase();
     const folder = await migrationFolder(slowMigration);
-    const killed = startMigrating(url, folder);
-    await untilSessions(url, 'pg_sleep', 1);
-    killed.kill('SIGKILL');
-    await once(killed, 'exit');
+    const lost = expect(migrateQuietly(url, folder)).rejects.toThrow('The migration 1_slow failed: ');
+    const ended = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%pg_sleep%'`;
+    while ((await query(url, ended)).length === 0) await sleep(20);
+    await lost;
     expect(await tablesOf(url)).toEqual([]);
     expect(await migrateQuietly(url, folder)).toEqual(['1_slow', '2_quick']);
   });

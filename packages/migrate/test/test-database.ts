@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { connect, createDatabase, execute as query } from '@petstore/test-kit/database.js';
 import { inject, onTestFinished } from 'vitest';
 import { migrate, migrationLock } from '../src/migrate.js';
@@ -35,11 +34,4 @@ export async function hold(url: string, statement: string): Promise<() => Promis
 
 export function holdMigrationLock(url: string): Promise<() => Promise<void>> {
   return hold(url, `SELECT pg_advisory_lock(${migrationLock})`);
-}
-
-/** Waits until this number of sessions has last sent a query that contains this text. */
-export async function untilSessions(url: string, text: string, count: number): Promise<void> {
-  const sessions = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
-    AND query LIKE '%${text}%'`;
-  while ((await query(url, sessions)).length < count) await setTimeout(20);
 }
