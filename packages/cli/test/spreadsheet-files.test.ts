@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { containing, file, newCategory, run } from './support/command.js';
-import { storedNames, storedPets } from './support/store.js';
+import { storedNames } from './support/store.js';
 
 /** A CSV file whose names are these bytes. */
 function fileWith(name: string, names: readonly string[], categoryId: bigint): string {
@@ -36,32 +36,6 @@ describe('an Excel file', () => {
   ])('with several sheets needs the right --sheet: %j', async ([flags, message]) => {
     const { stdout, stderr } = await run(['import', fixture('exceljs.xlsx'), '--dry-run', ...flags]);
     expect({ stdout, stderr }).toEqual({ stdout: '', stderr: containing(message) });
-  });
-});
-
-describe('a CSV file for spreadsheets', () => {
-  it.for([',', ';', '\t'])('has texts as formulas, and words for the status: between %j', async (delimiter) => {
-    const categoryId = newCategory();
-    const rows = [
-      ['name', 'categoryId', 'status'],
-      ['="007"', `="${categoryId}"`, '="verkauft"'],
-      ['Rex', categoryId, 'on hold'],
-    ];
-    const content = rows.map((row) => row.join(delimiter)).join('\n');
-    expect(await run(['import', '-'], { input: content })).toMatchObject({ code: 0, stderr: '' });
-    expect(await storedPets(categoryId)).toMatchObject([
-      { name: '007', status: 'sold' },
-      { name: 'Rex', status: 'pending' },
-    ]);
-  });
-
-  it('has a row that is refused, if it has another formula', async () => {
-    const { code, stderr } = await run(['import', '-'], { input: 'name,categoryId\n=T("A"),7\n' });
-    const advice = "Write its result, or put ' before it if it is a text.";
-    expect({ code, stderr }).toEqual({
-      code: 3,
-      stderr: `Row 2: invalid: \`name\` is the formula =T("A"). ${advice}\n`,
-    });
   });
 });
 

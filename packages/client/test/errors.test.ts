@@ -64,32 +64,14 @@ describe('a response that is not from the API', () => {
     expect((error as Error).message).toContain(`not from the Petstore API: HTTP ${fault.status}, ${type}`);
   });
 
-  it.each([
-    { id: '' },
-    { id: true },
-    { id: 1.5 },
-    { id: 1e19 },
-    { id: null },
-    { categoryId: '' },
-    { categoryId: [7] },
-    { name: null },
-    { status: null },
-    { status: 'stolen' },
-    { id: undefined, name: undefined, categoryId: undefined, status: undefined },
-  ])('is detected when an animal has %j', async (fault) => {
-    const body = JSON.stringify({ id: 1, name: 'Rex', categoryId: 7, status: 'sold', ...fault });
-    const { client } = await clientWithFault({ status: 201, body });
-    expect(await failureOf(client.createPet(rex))).toMatchObject({ code: 'unexpected_response', status: 201 });
-  });
-
-  it('is not requested by following a redirect', async () => {
-    const location = `${inject('serviceUrl')}/v1/pets`;
-    const { client, link } = await clientOnLink(() => ({ status: 307, headers: { location } }));
-    const error = await failureOf(client.getPet(1n));
-    expect(error).toBeInstanceOf(PetstoreNetworkError);
-    expect((error as Error).message).toContain(` redirects to ${location}. Use the final address instead.`);
-    expect(link.requests).toHaveLength(1);
-  });
+  it.each([{ id: 1.5 }, { id: 1e19 }, { categoryId: '' }, { name: null }, { status: 'stolen' }, { status: undefined }])(
+    'is detected when an animal has %j',
+    async (fault) => {
+      const body = JSON.stringify({ id: 1, name: 'Rex', categoryId: 7, status: 'sold', ...fault });
+      const { client } = await clientWithFault({ status: 201, body });
+      expect(await failureOf(client.createPet(rex))).toMatchObject({ code: 'unexpected_response', status: 201 });
+    },
+  );
 });
 
 /** A server on a free port, for the duration of a test. */
@@ -177,6 +159,12 @@ describe('a failed operation', () => {
   const lost = { name: 'PetstoreNetworkError', cause, message: expect.stringMatching(/ failed: .+\.$/) as string };
   const late = { name: 'PetstoreTimeoutError', message: 'No response within 500 ms.', cause };
   const redirect = { status: 301, headers: { location: 'https://store.example/' } };
+  const redirected = {
+    name: 'PetstoreNetworkError',
+    message: expect.stringMatching(
+      / redirects to https:\/\/store\.example\/\. Use the final address instead\.$/,
+    ) as string,
+  };
   it.each<[string, LinkFault, object, boolean]>([
     ['a connection that breaks', 'reset', lost, true],
     ['a lost response', 'lose', lost, true],
@@ -186,7 +174,7 @@ describe('a failed operation', () => {
     ['a rate limit', { status: 429 }, { name: 'PetstoreApiError' }, true],
     ["a proxy's 502", { status: 502 }, { name: 'PetstoreApiError' }, true],
     ["Cloudflare's 522", { status: 522, body: 'error code: 522' }, { name: 'PetstoreApiError' }, true],
-    ['a redirect', redirect, { name: 'PetstoreNetworkError' }, false],
+    ['a redirect', redirect, redirected, false],
     ['a wrong request', { status: 400 }, { name: 'PetstoreApiError' }, false],
   ])(
     'explains %s, knows whether it is temporary, and contains no API key at any depth',

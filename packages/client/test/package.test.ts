@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -39,22 +38,6 @@ it('The package contains the build and the files that npm shows only', async () 
   expect(await readFile(join(project.client, 'README.md'), 'utf8')).not.toContain('](../');
   const license = await readFile(join(project.client, 'LICENSE'), 'utf8');
   expect(license).toBe(await readFile(new URL('../../../LICENSE', import.meta.url), 'utf8'));
-});
-
-it('Every export of the package exists in it', async () => {
-  const manifest = await readFile(join(project.client, 'package.json'), 'utf8');
-  const { exports } = JSON.parse(manifest) as { exports: Record<string, string | Record<string, string>> };
-  const missing: string[] = [];
-  for (const [name, value] of Object.entries(exports)) {
-    const targets = typeof value === 'string' ? { default: value } : value;
-    // Only this repository sets the condition.
-    const { '@petstore/source': _source, ...published } = targets;
-    if (!published['default']) missing.push(`${name}: default`);
-    for (const path of Object.values(published)) {
-      if (!existsSync(join(project.client, path))) missing.push(`${name}: ${path}`);
-    }
-  }
-  expect(missing).toEqual([]);
 });
 
 /** The examples of the README, for the service of the tests. */

@@ -63,13 +63,8 @@ describe('the wait before a retry', () => {
   it.each([
     ['retry-after', 'soon'],
     ['retry-after', '1.5'],
-    ['retry-after', '-1'],
-    ['retry-after', '20 s'],
     ['retry-after', 'Nev, er'],
     ['ratelimit-reset', '57'],
-    ['x-ratelimit-retry-after', '57'],
-    ['x-ratelimit-reset', '57'],
-    ['x-rate-limit-reset', '57'],
   ])('ignores the header "%s: %s"', async (name, value) => {
     vi.spyOn(Math, 'random').mockReturnValue(0.5);
     const result = await waitsAfter({ [name]: value });

@@ -1,7 +1,6 @@
 import { petStatuses } from '@petstore/contracts';
 import { describe, expect, it } from 'vitest';
 import { compareWithStore, type CategoryList } from '../src/compare.js';
-import { clientOf, newCategory } from './support/service.js';
 
 type Animal = readonly [name: string, categoryId: bigint];
 const rowsOf = (animals: readonly Animal[]) =>
@@ -43,19 +42,5 @@ describe('the comparison with the store', () => {
     expect(lists.map(({ categoryId }) => categoryId)).toEqual([8n, 7n, 9n]);
     expect(existing).toHaveLength(1050);
     expect(counts.at(-1)).toBe(1050);
-  });
-
-  it('agrees with the service', async () => {
-    const [categoryId, client] = [newCategory(), clientOf()];
-    const names = Array.from({ length: 250 }, (_, index) => `Rex ${index}`);
-    await Promise.all(
-      names.map((name, index) =>
-        client.createPet({ name, categoryId, status: petStatuses[index % petStatuses.length] }),
-      ),
-    );
-    const animals = rowsOf([...names, 'Max'].map((name) => [name, categoryId]));
-    const { existing, repeated } = await compareWithStore(animals, (list) => client.listPets(list).pages());
-    expect(existing).toHaveLength(names.length);
-    expect(repeated).toEqual([]);
   });
 });

@@ -113,16 +113,15 @@ describe('the rows of a sheet', () => {
     ]);
   });
 
-  it('have the value of a merged cell in each of its rows that has other cells', async () => {
-    const rows = [rowXml(1, 'Rex', 'Rabbits'), rowXml(2, 'Bella', null), rowXml(4, 'Max', null)].join('');
-    const merged = `${rows}</sheetData><mergeCells><mergeCell ref="B1:B3"/></mergeCells><sheetData>`;
-    expect(await rowsOf(merged)).toEqual(['1: Rex|Rabbits', '2: Bella|Rabbits', '4: Max']);
-  });
-
-  it('have the fault and the format of a merged cell, too', async () => {
-    const rows = ['<row r="1"><c r="A1"><v>1</v></c><c r="B1" t="e"><v>#N/A</v></c></row>', rowXml(2, 'Bella', null)];
-    const merged = `${rows.join('')}</sheetData><mergeCells><mergeCell ref="B1:B2"/></mergeCells><sheetData>`;
-    expect(await rowsOf(merged)).toEqual(['1: 1|#N/A (formulaError)', '2: Bella|#N/A (formulaError)']);
+  it('have the value of a merged cell, and its fault, in each of its rows that has other cells', async () => {
+    const error = '<c r="C1" t="e"><v>#N/A</v></c></row>';
+    const rows = [rowXml(1, 'Rex', 'Rabbits').replace('</row>', error), rowXml(2, 'Bella', null), rowXml(4, 'Max')];
+    const merged = ['B1:B3', 'C1:C3'].map((ref) => `<mergeCell ref="${ref}"/>`).join('');
+    expect(await rowsOf(`${rows.join('')}</sheetData><mergeCells>${merged}</mergeCells><sheetData>`)).toEqual([
+      '1: Rex|Rabbits|#N/A (formulaError)',
+      '2: Bella|Rabbits|#N/A (formulaError)',
+      '4: Max',
+    ]);
   });
 
   it('are at most 100,000 below the names of the columns', async () => {
