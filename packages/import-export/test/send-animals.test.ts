@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { PetstoreNetworkError } from '@petstore/client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { PetCreator, SendOptions } from '../src/send-animals.js';
@@ -27,21 +26,6 @@ describe('an import', () => {
     });
     const result = await send(animalsOf(newCategory(), numbered(50)), { client, concurrency: 4 });
     expect({ ...result, most }).toMatchObject({ created: 50, most: 4 });
-  });
-
-  it('sends animals that are the same to the comparison with the store one after the other', async () => {
-    const sent: string[] = [];
-    const client = clientWith(async (create, { name }) => {
-      sent.push(name);
-      // The others would overtake it.
-      if (name === 'Zoë') await sleep(50);
-      return create();
-    });
-    const outcomes: number[] = [];
-    const onOutcome = ({ row }: { row: number }) => void outcomes.push(row);
-    await send(animalsOf(newCategory(), ['Zoë', 'Rex', 'ZOE', 'zoë']), { client, onOutcome });
-    expect(sent.slice(0, 2)).toEqual(['Zoë', 'Rex']);
-    expect(outcomes).toEqual([3, 2, 4, 5]);
   });
 
   it('is complete if it is stopped after its last request', async () => {
