@@ -34,10 +34,10 @@ const commonNames: Record<keyof Pet, string> = {
 
 /**
  * The column that a name of the first line stands for, `null` if an import ignores it. Only letters and digits count, and
- * not their case: `Category ID*` is `categoryId`.
+ * neither their case nor their accents: `Category ID*` is `categoryId`.
  */
 export function columnOf(name: string): keyof Pet | null | undefined {
-  const plain = plainText(name);
+  const plain = foldWord(name);
   if (plain === categoryNameColumn.toLowerCase()) return null;
   return petFields.find((column) => column.toLowerCase() === plain);
 }
@@ -47,10 +47,6 @@ export function guessColumn(name: string): keyof Pet | null | undefined {
   const plain = foldWord(name);
   const column = columnOf(name);
   return column === undefined ? petFields.find((other) => commonNames[other].split(' ').includes(plain)) : column;
-}
-
-function plainText(name: string): string {
-  return name.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 }
 
 /** Whether these cells are the names of the columns that an import needs. */
