@@ -76,7 +76,7 @@ function printAttempt({ method, url, status, durationMs, requestId = 'none', err
 
 /** @param wait for the rate limit (429), or for a service that does not answer */
 export function printWait({ seconds, status }: { seconds: number; status: number | undefined }): void {
-  printLine(`Waiting ${seconds} s for the ${status === 429 ? 'rate limit' : 'service'}`);
+  printLine(status === 429 ? `Waiting ${seconds} s for the rate limit` : 'Waiting for the service');
 }
 
 export async function connectClient(flags: GlobalFlags): Promise<PetstoreClient> {

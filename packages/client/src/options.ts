@@ -94,7 +94,7 @@ function checkInteger(name: string, value: number, [min, max]: [number, number])
 
 /** @throws TypeError with what is allowed, without the value, which may be a misplaced key. */
 function checkBaseUrl(text: string): URL {
-  if (/^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?\/v1\/?$/i.test(text)) return new URL(text.replace(/\/$/, ''));
+  if (/^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?\/v1\/?$/.test(text)) return new URL(text.replace(/\/$/, ''));
   throw new TypeError(
     '`baseUrl` must be an absolute http or https URL that ends in /v1, without user, query and fragment, such as http://localhost:3000/v1.',
   );

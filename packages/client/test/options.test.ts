@@ -44,6 +44,7 @@ describe('baseUrl', () => {
     ['a URL without /v1', 'http://localhost:3000'],
     ['a URL that does not end in /v1', 'http://localhost:3000/v1/pets'],
     ['a path that ends in v1', 'http://localhost:3000/av1'],
+    ['a path that ends in V1', 'http://localhost:3000/V1'],
     ['another scheme', 'ftp://localhost/v1'],
     ['a URL with a user', 'http://me:secret@localhost/v1'],
     ['a URL with a query', 'http://localhost/v1?key=secret'],
