@@ -55,8 +55,7 @@ async function expectReads(run: () => Promise<unknown>, maxEntries: number): Pro
 /** The start of the first page. */
 const startOf = (order: ListOrder) => (order === 'asc' ? int64.min : int64.max);
 
-const search = (filter: PetFilter, order: ListOrder) =>
-  lists.list({ filter, order, startId: startOf(order), size }, 1);
+const search = (filter: PetFilter, order: ListOrder) => lists.list({ filter, order, startId: startOf(order), size }, 1);
 
 const inBothOrders = <Query>(queries: Query[]) =>
   listOrders.flatMap((order) => queries.map((query) => ({ ...query, order })));

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { PetsRepository } from '../../src/features/pets/pets.repository.js';
 import { Batches, Turns } from '../../src/platform/batches.js';
 import { Metrics } from '../../src/platform/metrics/metrics.js';
@@ -58,47 +58,17 @@ it('a write that waits longer than it may is rejected instead of started: it cou
   expect(await submitLate(false)).toBe('late');
 });
 
-describe('the turns of several API keys', () => {
-  it('alternate, and one key never has all of them', async () => {
-    const metrics = new Metrics();
-    const started: string[] = [];
-    const ends: (() => void)[] = [];
-    const run = (item: string): Promise<string> => {
-      started.push(item);
-      return new Promise((resolve) => {
-        ends.push(() => resolve(item));
-      });
-    };
-    const turns = new Turns<string, string>(metrics, 'test', { run });
-    const queueLength = async () => (await metrics.registry.metrics()).match(/queue_length\{.*"test"\} (\d+)/)?.[1];
-    for (const item of ['a1', 'a2', 'a3', 'a4', 'a5']) void turns.run(item, 1);
-    await nextTurn();
-    expect(started.splice(0)).toEqual(['a1', 'a2']);
-    for (const item of ['b1', 'b2', 'b3']) void turns.run(item, 2);
-    void turns.run('c1', 3);
-    await nextTurn();
-    expect(started.splice(0)).toEqual(['b1']);
-    expect(await queueLength()).toBe('6');
-    while (ends.length > 0) {
-      ends.shift()?.();
-      await nextTurn();
-    }
-    expect(started).toEqual(['a3', 'c1', 'b2', 'a4', 'b3', 'a5']);
-    expect(await queueLength()).toBe('0');
-  });
-
-  it('that have timed out reject those of their key, not those of another one', async () => {
-    useFakeTime();
-    const run = (item: string) => (item === 'a' ? new Promise<never>(() => {}) : Promise.resolve(item));
-    const turns = new Turns<string, string>(new Metrics(), 'test', { run });
-    const results = ['a', 'a', 'a'].map((item) => turns.run(item, 1));
-    const settled = Promise.allSettled(results);
-    await nextTurn();
-    vi.advanceTimersByTime(databaseTimeoutMs);
-    expect(await settled).toMatchObject(results.map(() => unavailable));
-    await expect(turns.run('a', 1)).rejects.toMatchObject(unavailable.reason);
-    expect(await turns.run('b', 2)).toBe('b');
-  });
+it('the turns of an API key that have timed out reject others of this key, not those of another one', async () => {
+  useFakeTime();
+  const run = (item: string) => (item === 'a' ? new Promise<never>(() => {}) : Promise.resolve(item));
+  const turns = new Turns<string, string>(new Metrics(), 'test', { run });
+  const results = ['a', 'a', 'a'].map((item) => turns.run(item, 1));
+  const settled = Promise.allSettled(results);
+  await nextTurn();
+  vi.advanceTimersByTime(databaseTimeoutMs);
+  expect(await settled).toMatchObject(results.map(() => unavailable));
+  await expect(turns.run('a', 1)).rejects.toMatchObject(unavailable.reason);
+  expect(await turns.run('b', 2)).toBe('b');
 });
 
 it('concurrent gets of equal ids share a result, also beyond 2^53', async () => {
