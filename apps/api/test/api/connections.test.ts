@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -19,23 +19,17 @@ describe('pipelined requests', () => {
   const unknownPath = () => headOf('GET /x', '');
   const list = () => get('/v1/pets?limit=1');
 
-  it('get their responses in order: 64 that are accepted, rejected and unknown', async () => {
-    const create = headOf('POST /v1/pets', service.key, 'Content-Type: application/json', 'Content-Length: 1');
-    const rounds = Array.from({ length: (requestsPerConnection - 1) / 3 });
-    const requests = rounds.map(() => `${unknownPath()}${list()}${create}{`);
-    const responses = await sendRaw(service.url, requests.join('') + last());
-    expect(responses.map(({ status }) => status)).toEqual([...rounds.flatMap(() => [404, 200, 400]), 200]);
-  });
-
-  it('that create pets get their responses in order, also if the bodies arrive in parts', async () => {
-    const names = Array.from({ length: 16 }, (_, number) => `pet ${number}`);
+  it('get their responses in order: those that are rejected, lists, and creates whose bodies arrive in parts', async () => {
+    const names = Array.from({ length: (requestsPerConnection - 1) / 3 }, (_, number) => `pet ${number}`);
     const requests = names.map((name) => {
       const body = JSON.stringify({ name, categoryId: 1 }).padEnd(8000, ' ');
       const headers = ['Content-Type: application/json', `Content-Length: ${body.length}`];
-      return headOf('POST /v1/pets', service.key, ...headers) + body;
+      return unknownPath() + list() + headOf('POST /v1/pets', service.key, ...headers) + body;
     });
     const responses = await sendRaw(service.url, requests.join('') + last());
-    expect(responses.slice(0, -1).map(({ text }) => (JSON.parse(text) as { name: string }).name)).toEqual(names);
+    expect(responses.map(({ status }) => status)).toEqual([...names.flatMap(() => [404, 200, 201]), 200]);
+    const created = responses.filter(({ status }) => status === 201);
+    expect(created.map(({ text }) => (JSON.parse(text) as { name: string }).name)).toEqual(names);
   });
 
   it.each([
@@ -48,27 +42,6 @@ describe('pipelined requests', () => {
     await once(socket.resume(), 'close');
     await expect.poll(() => service.logged).toContainEqual(expect.objectContaining({ closed: 1 }));
     expect((await service.api.get('/v1/pets')).status).toBe(200);
-  });
-
-  it.runIf(process.platform === 'linux')('for files open one at a time, if the client does not read', async () => {
-    const file = 'swagger-ui-bundle.js';
-    const targetOf = (fd: string) => {
-      try {
-        return readlinkSync(`/proc/self/fd/${fd}`);
-      } catch {
-        // The descriptor of the folder itself.
-        return '';
-      }
-    };
-    const openFiles = () => readdirSync('/proc/self/fd').filter((fd) => targetOf(fd).includes(file));
-    const socket = openSocket(service.url).pause();
-    socket.write(headOf(`GET /docs/${file}`, '').repeat(requestsPerConnection));
-    await expect.poll(openFiles).not.toEqual([]);
-    // A few turns of the event loop later. Between two files, none is open.
-    expect((await service.anonymous.get('/healthz')).status).toBe(200);
-    expect(openFiles().length).toBeLessThanOrEqual(1);
-    socket.destroy();
-    await expect.poll(openFiles).toEqual([]);
   });
 });
 
