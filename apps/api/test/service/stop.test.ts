@@ -52,11 +52,15 @@ it('a service that gets SIGHUP while a client does not finish its request ends i
   await expectStopped(postmaster);
 });
 
-it('a service with SHUTDOWN_DELAY_MS is not ready after SIGTERM, still responds, and ends at the second signal', async () => {
+it('a service with SHUTDOWN_DELAY_MS is not ready after SIGTERM, closes each connection with its response, and ends at the second signal', async () => {
   await service.with({ SHUTDOWN_DELAY_MS: '600000' }).start();
   const ended = service.end('SIGTERM');
   await expect.poll(async () => (await service.fetch('/readyz')).status).toBe(503);
-  expect((await service.fetch('/v1/pets')).status).toBe(200);
+  expect((await service.fetch('/readyz')).headers.get('retry-after')).toBe('1');
+  for (const path of ['/v1/pets', '/docs']) {
+    const { status, headers } = await service.fetch(path);
+    expect({ path, status, connection: headers.get('connection') }).toEqual({ path, status: 200, connection: 'close' });
+  }
   // A second signal within 1 s counts as the same: Ctrl-C reaches a process twice.
   await sleep(1100);
   process.kill(service.pid, 'SIGTERM');
