@@ -116,15 +116,11 @@ describe('the Authorization header', () => {
   const unknown = 'This API key is unknown, expired or revoked.';
   const word = 'This API key begins with `Bearer`. Send the word once';
   it.each([
-    ['a short one', () => 'x', unknown],
     ['not ASCII', () => 'ÿ', unknown],
     ['long', () => 'x'.repeat(10_000), unknown],
     ['a valid one with an additional letter', (key: string) => `${key}x`, unknown],
-    ['a valid one with a missing letter', (key: string) => key.slice(0, -1), unknown],
     ['a valid one in another letter case', (key: string) => key.toLowerCase(), unknown],
-    ['a valid one twice', (key: string) => `${key} ${key}`, unknown],
     ['a valid one in quotes', (key: string) => `"${key}"`, unknown],
-    ['preceded by the word again', () => `Bearer ${unknownKey}`, word],
     ['preceded by the word in capitals', () => `BEARER ${unknownKey}`, word],
     ['preceded by the word twice', () => ` Bearer  Bearer ${unknownKey}`, word],
   ])('returns 401 invalid_api_key for a key that is %s', async (_what, change, message) => {

@@ -26,14 +26,10 @@ describe('CATEGORIES_FILE', () => {
     ['with a header row', 'number,name\n1,Dogs\n2,Cats\n', dogsAndCats],
     ['without a header row', '1,Dogs\n2,Cats\n', dogsAndCats],
     ['with a byte order mark', '\uFEFFnumber,name\n1,Dogs\n2,Cats\n', dogsAndCats],
-    ['with semicolons', 'number;name\n1;Dogs\n2;Cats\n', dogsAndCats],
     ['with tabs', '1\tDogs\n2\tCats\n', dogsAndCats],
-    ['with empty rows and an empty third column', 'number,name,\n1,Dogs,\n,,\n\n2,Cats,\n', dogsAndCats],
     ['in Windows-1252', Buffer.from('1;K\xE4se\r\n2;\x84Katze\x93\r\n', 'latin1'), { 1: 'Käse', 2: '„Katze“' }],
-    ['in UTF-16, as the Unicode text of Excel', Buffer.from('\uFEFF1\tKäse\r\n', 'utf16le'), { 1: 'Käse' }],
     ['with only a header row', 'number,name\n', {}],
     ['with white space around the cells', ' 0 , Käse\u00A0\n', { 0: 'Käse' }],
-    ['with texts as formulas', '1,="2024"\n="2","=""Cats, small"""\n', { 1: '2024', 2: 'Cats, small' }],
     ['with a line break in a name', '2,"two\nlines"\n', { 2: 'two lines' }],
   ])('is valid %s', async (_how, content, names) => {
     expect(await read(content)).toEqual(Object.entries(names).map(([id, name]) => ({ id: BigInt(id), name })));

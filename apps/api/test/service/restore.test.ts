@@ -66,13 +66,10 @@ describe('npm run restore', () => {
   });
 
   it.each<[string, Change, RegExp]>([
-    ['a byte that was changed', (_, file) => flipped(file, Math.floor(file.length / 2)), /damaged/],
     ['a checksum that was changed', (_, file) => flipped(file, -8), damaged],
-    ['a missing end', (_, file) => file.subarray(0, -9), damaged],
     ['a missing end of its text', (text) => text.slice(0, -20), damaged],
     ['a file that is not compressed', () => Buffer.from('Chapter 1'), damaged],
     ['another format', (text) => text.replace('backup 1', 'backup 2'), damaged],
-    ['the text of a book', () => 'Chapter 1\n', damaged],
     [
       'the schema of a newer version',
       (text) => text.replace('"migrations":[', '"migrations":["99999999999999_next",'),
