@@ -76,15 +76,17 @@ it.each([
   expect(await findBackup(readConfig({ BACKUP_DIRECTORY: directory }))).toBe(expected);
 });
 
-it('the backups that are deleted are neither among the newest nor the last of one of 14 days', () => {
+it('the backups that are deleted are neither among the newest, nor the last of one of 14 days, nor dated after now', () => {
   const day = (number: number) => `2026-11-${String(number).padStart(2, '0')}`;
   const days = Array.from({ length: 20 }, (_, index) => day(index + 1));
   const names = days.flatMap((date) => [nameOf(`${date}T08:00:00.000Z`), nameOf(`${date}T20:00:00.000Z`)]);
-  const old = new Set(oldBackups(names, { keep: 3, now: Date.parse(`${day(20)}T20:00:00.000Z`) }));
-  expect(names.filter((name) => !old.has(name))).toEqual([
+  const futures = Array.from({ length: 20 }, (_, index) => nameOf(`2126-01-${index + 10}T00:00:00.000Z`));
+  const old = new Set(oldBackups([...names, ...futures], { keep: 3, now: Date.parse(`${day(20)}T20:00:00.000Z`) }));
+  expect([...names, ...futures].filter((name) => !old.has(name))).toEqual([
     ...days.slice(6, 19).map((date) => nameOf(`${date}T20:00:00.000Z`)),
     nameOf(`${day(20)}T08:00:00.000Z`),
     nameOf(`${day(20)}T20:00:00.000Z`),
+    ...futures,
   ]);
 });
 

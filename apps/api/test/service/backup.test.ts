@@ -102,14 +102,16 @@ describe('npm run backup', () => {
     expect(await readdir(folder.path)).toEqual(['petstore.backup.gz', 'scheduled']);
   });
 
-  it('keeps backups of the future, and its own', async () => {
-    const names = ['petstore-20260101T000000000Z.backup.gz', 'petstore-21260101T000000000Z.backup.gz'];
+  it('keeps backups of the future, and its own: only an older one is deleted', async () => {
+    const [old = '', ...kept] = ['20260101T000000000Z', '20260101T010000000Z', '21260101T000000000Z'].map(
+      (time) => `petstore-${time}.backup.gz`,
+    );
     const variables = { ...service.variables, BACKUP_DIRECTORY: await createFolder(), BACKUP_KEEP: '1' };
-    for (const name of names) await writeFile(join(variables.BACKUP_DIRECTORY, name), '');
+    for (const name of [old, ...kept]) await writeFile(join(variables.BACKUP_DIRECTORY, name), '');
     const result = await runProgram('manage.js', ['backup'], variables);
     expect(result).toMatchObject({ code: 0 });
     const [, written] = /^Wrote .*\/(.*)\.\n$/.exec(result.stdout) ?? [];
-    expect(new Set(await readdir(variables.BACKUP_DIRECTORY))).toEqual(new Set([...names, written]));
+    expect(new Set(await readdir(variables.BACKUP_DIRECTORY))).toEqual(new Set([...kept, written]));
   });
 
   it('changes nothing at a path that exists', async () => {
