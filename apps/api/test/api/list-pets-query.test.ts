@@ -51,28 +51,14 @@ const withValues = (name: string, message: string, values: string[]) =>
   values.map((value): Refused => [`${name}=${value}`, `\`${name}\` ${message}.`]);
 
 describe('GET /v1/pets with an invalid query', () => {
+  const badLimits = ['0', '-1', '101', '9'.repeat(400), '01', '1.0', '+1', '1%20', '', '١'];
+  const int64 = 'an integer between -9223372036854775808 and 9223372036854775807';
+  const badIds = ['-9223372036854775809', '9223372036854775808', '01', '-0', ''];
   it.each<Refused>([
-    ...withValues('limit', 'must be an integer between 1 and 100, in plain digits', [
-      '0',
-      '-1',
-      '101',
-      '9'.repeat(400),
-      '01',
-      '1.0',
-      '+1',
-      '1%20',
-      '',
-      '١',
-    ]),
+    ...withValues('limit', 'must be an integer between 1 and 100, in plain digits', badLimits),
     ...withValues('status', 'must be one of: available, pending, sold', ['Available', 'available,sold', '']),
     ...withValues('order', 'must be one of: asc, desc', ['ASC']),
-    ...withValues('id', 'must be an integer between -9223372036854775808 and 9223372036854775807, in plain digits', [
-      '-9223372036854775809',
-      '9223372036854775808',
-      '01',
-      '-0',
-      '',
-    ]),
+    ...withValues('id', `must be ${int64}, in plain digits`, badIds),
     ...['after=AAAAAAAAAAAAAAAAAAAA', 'q=rex', 'categoryId=7'].map((other): Refused => [
       `id=1&limit=20&${other}`,
       `\`id\` cannot be combined with \`${other.split('=', 1)[0]}\`, only with \`status\`, \`limit\` and \`order\`.`,

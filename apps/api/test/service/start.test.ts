@@ -18,9 +18,10 @@ let service: TestService;
 /** Whether the machine has the `script` of util-linux, as Debian does. */
 const hasTerminals = process.platform === 'linux' && existsSync('/usr/bin/script');
 
+const shellCommand = `exec '${process.execPath}' '${serviceDirectory}main.js'`;
+
 /** Starts it in a terminal of `script`, without waiting. */
 function launchAtTerminal(): Program {
-  const shellCommand = `exec '${process.execPath}' '${serviceDirectory}main.js'`;
   return service.launch({ command: ['/usr/bin/script', '-qfec', shellCommand, '/dev/null'], stdio: 'pipe' });
 }
 
@@ -68,16 +69,10 @@ it.each(nodes)(
 );
 
 it.each([
-  ['PORT is in use', 'PORT', 'USED', 1, 'Set PORT to use another port.'],
-  ['METRICS_PORT is in use', 'METRICS_PORT', 'USED', 1, 'Set METRICS_PORT to use another port.'],
-  [
-    'HOST is not of this machine',
-    'HOST',
-    '192.0.2.1',
-    78,
-    '192.0.2.1 is not an address of this machine (EADDRNOTAVAIL)',
-  ],
-])('a start is refused, and stops the database, if %s', async (_what, name, value, exitCode, problem) => {
+  ['PORT', 'USED', 1, 'Set PORT to use another port.'],
+  ['METRICS_PORT', 'USED', 1, 'Set METRICS_PORT to use another port.'],
+  ['HOST', '192.0.2.1', 78, '192.0.2.1 is not an address of this machine (EADDRNOTAVAIL)'],
+])('a start is refused, and stops the database, if %s is %s', async (name, value, exitCode, problem) => {
   await addCluster(service);
   const other = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void other.close());
@@ -91,23 +86,13 @@ it.each([
 });
 
 describe('the first start', () => {
-  it.each<[what: string, settings: Record<string, string>, exitCode: number, problem: string | RegExp]>([
-    ['a file for backups', { BACKUP_DIRECTORY: file }, 78, /BACKUP_DIRECTORY: .*\.ts is not a directory\n$/],
-    [
-      'no disk for backups',
-      { BACKUP_DIRECTORY: '/dev/none/store' },
-      78,
-      'BACKUP_DIRECTORY: /dev/none does not exist. Is a disk',
-    ],
-    [
-      'a file above the backups',
-      { BACKUP_DIRECTORY: `${file}/store` },
-      78,
-      'BACKUP_DIRECTORY: ENOTDIR: not a directory',
-    ],
-    ['invalid categories', { CATEGORIES_FILE: file }, 78, /CATEGORIES_FILE: .*: line 1 must have 2 cells/],
-    ['unreachable server', { DATABASE_URL: 'postgresql://a:s3cret@127.0.0.1:1/petstore' }, 1, '127.0.0.1:1'],
-  ])('is refused before the database is created: %s', async (_what, settings, exitCode, problem) => {
+  it.each<[settings: Record<string, string>, exitCode: number, problem: string | RegExp]>([
+    [{ BACKUP_DIRECTORY: file }, 78, /BACKUP_DIRECTORY: .*\.ts is not a directory\n$/],
+    [{ BACKUP_DIRECTORY: '/dev/none/store' }, 78, 'BACKUP_DIRECTORY: /dev/none does not exist. Is a disk'],
+    [{ BACKUP_DIRECTORY: `${file}/store` }, 78, 'BACKUP_DIRECTORY: ENOTDIR: not a directory'],
+    [{ CATEGORIES_FILE: file }, 78, /CATEGORIES_FILE: .*: line 1 must have 2 cells/],
+    [{ DATABASE_URL: 'postgresql://a:s3cret@127.0.0.1:1/petstore' }, 1, '127.0.0.1:1'],
+  ])('is refused before the database is created: %j', async (settings, exitCode, problem) => {
     const variables = { ...service.variables, LOG_FORMAT: 'pretty', ...settings };
     const { code, stdout, stderr } = await runProgram('main.js', [], variables);
     expect(code).toBe(exitCode);
@@ -189,16 +174,7 @@ describe('the database of DATABASE_URL', () => {
 describe.runIf(process.platform === 'linux')('with a low limit of open files', () => {
   /** Starts it with `ulimit -n`. */
   const launch = (openFiles: number) =>
-    service.launch({
-      command: [
-        'sh',
-        '-c',
-        `ulimit -n ${openFiles} && exec "$@"`,
-        'sh',
-        process.execPath,
-        `${serviceDirectory}main.js`,
-      ],
-    });
+    service.launch({ command: ['sh', '-c', `ulimit -n ${openFiles} && ${shellCommand}`] });
 
   it.each([
     ['are idle', ''],
