@@ -20,18 +20,6 @@ const service = useAppOn(
   () => ({ categoriesFile: file, rateLimitPerMinute: 1_000_000 }),
 );
 
-describe('GET /categories.json', () => {
-  it('returns the categories of the file in its order, with exact integers', async () => {
-    const { status, text, headers } = await service.api.get('/categories.json');
-    expect(status).toBe(200);
-    expect(text).toBe(
-      '[{"id":9223372036854775807,"name":"Dogs","available":0,"pending":0,"sold":0},' +
-        '{"id":-7,"name":"Cats, \\"small\\"","available":0,"pending":0,"sold":0}]',
-    );
-    expect(headers.get('content-type')).toBe('application/json');
-  });
-});
-
 describe('the counts of GET /categories.json', () => {
   /** The response of an app that has counted nothing yet. */
   const counted = async () => {
