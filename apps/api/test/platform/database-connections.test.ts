@@ -60,24 +60,19 @@ it.each(['EAI_AGAIN', 'ENETUNREACH'])('the error %s of a connection means that t
   expect(isDatabaseUnavailable(new Error('Invalid `prisma.apiKey.findMany()` invocation', { cause }))).toBe(true);
 });
 
-const invocation = '\nInvalid `prisma.apiKey.findMany()` invocation in\nkeys.ts:32\n\n';
-const unreachable = `Can't reach database server at 127.0.0.1:5432`;
-const locked = 'canceling statement due to lock timeout';
-it.each([
-  [locked, { message: invocation, cause: { code: '55P03', message: locked } }],
-  // The driver adapter's own message is its kind.
-  [
-    unreachable,
-    {
-      message: invocation + unreachable,
-      meta: { driverAdapterError: { message: 'DatabaseNotReachable', cause: { kind: 'DatabaseNotReachable' } } },
-    },
-  ],
-])('a start that finds the database unavailable for 60 s names the cause: %s', async (cause, error) => {
+it('a start that finds the database unavailable for 60 s names the cause', async () => {
   const now = vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValue(60_001);
   onTestFinished(() => now.mockRestore());
-  await expect(retryAtStart(() => Promise.reject(Object.assign(new Error(), error)))).rejects.toThrow(
-    `The database is not available: ${cause}. Check its server and its locks, then try again.`,
+  const unreachable = `Can't reach database server at 127.0.0.1:5432`;
+  const error = Object.assign(
+    new Error(`\nInvalid \`prisma.apiKey.findMany()\` invocation in\nkeys.ts:32\n\n${unreachable}`),
+    {
+      // The driver adapter's own message is its kind.
+      meta: { driverAdapterError: { message: 'DatabaseNotReachable', cause: { kind: 'DatabaseNotReachable' } } },
+    },
+  );
+  await expect(retryAtStart(() => Promise.reject(error))).rejects.toThrow(
+    `The database is not available: ${unreachable}. Check its server and its locks, then try again.`,
   );
 });
 
