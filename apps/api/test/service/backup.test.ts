@@ -127,14 +127,10 @@ describe('npm run backup', () => {
     expect(await readFile(pathOf('good.backup.gz'), 'utf8')).toBe('the only good backup');
   });
 
-  it.each<[what: string, directory: string, reason: RegExp]>([
-    ['a file or BACKUP_DIRECTORY', '', /^Name a file, or set BACKUP_DIRECTORY\.\n$/],
-    [
-      'a directory that exists',
-      '/dev/none',
-      /^\/dev\/none does not exist\. Is a disk missing\? Mount it, or create the dir/,
-    ],
-  ])('needs %s', async (_what, BACKUP_DIRECTORY, reason) => {
+  it.each([
+    ['', /^Name a file, or set BACKUP_DIRECTORY\.\n$/],
+    ['/dev/none', /^\/dev\/none does not exist\. Is a disk missing\? Mount it, or create the dir/],
+  ])('needs a file, or a BACKUP_DIRECTORY that exists: "%s"', async (BACKUP_DIRECTORY, reason) => {
     const result = await runProgram('manage.js', ['backup'], { ...service.variables, BACKUP_DIRECTORY });
     expect(result).toMatchObject({ code: 1, stderr: expect.stringMatching(reason) as string });
   });
