@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
 
 export interface RawResponse {
   status: number;
@@ -21,9 +22,11 @@ export function createOf(key: string, ...headers: string[]): [head: string, body
   return [headOf('POST /v1/pets', key, ...ofBody, ...headers), newPet];
 }
 
-/** A connection to a service, whose errors are ignored. */
+/** A connection to a service until the test ends. Its errors are ignored. */
 export function openSocket(url: string): Socket {
-  return connect({ port: Number(new URL(url).port), host: '127.0.0.1' }).on('error', () => undefined);
+  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1' }).on('error', () => undefined);
+  onTestFinished(() => void socket.destroy());
+  return socket;
 }
 
 interface RawOptions {
