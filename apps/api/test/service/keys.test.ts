@@ -5,7 +5,6 @@ import { runProgram } from '@petstore/test-kit/program.js';
 import type { TestService } from '@petstore/test-kit/test-service.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
-import { createTestDatabase, hold } from '../support/scratch-database.js';
 import { prepareWithCluster } from '../support/service.js';
 
 let service: TestService;
@@ -38,15 +37,6 @@ describe('the keys command', () => {
     await expect.poll(() => statusWith(key)).toBe(401);
     expect(JSON.parse(revoked.stderr)).toMatchObject({ event: 'api_key.revoked', apiKeyId: id });
   });
-});
-
-it('the keys command explains that the table of the keys is locked', async () => {
-  const { url } = await createTestDatabase();
-  await hold(url, 'LOCK TABLE api_key');
-  const { code, stderr } = await runProgram('manage.js', ['keys', 'list'], { DATABASE_URL: url });
-  expect(stderr).toMatch(/The database is not available: .* lock timeout\. Check its server and its locks.*\n$/);
-  expect(code).toBe(1);
-  expect(stderr).not.toContain('Prisma');
 });
 
 describe('the first start without a terminal', () => {
