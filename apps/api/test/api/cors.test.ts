@@ -1,4 +1,6 @@
+import type { ErrorCode } from '@petstore/contracts';
 import { describe, expect, it } from 'vitest';
+import { expectError } from '../support/expect-error.js';
 import { startTestApp, useTestApp } from '../support/test-app.js';
 
 const shop = 'https://shop.example.com';
@@ -56,6 +58,14 @@ describe('with CORS_ORIGINS, a page', () => {
       expect(listIn(headers, 'access-control-allow-headers')).toEqual(accepted.split(' '));
     },
   );
+
+  it.each<[string, ErrorCode]>([
+    ['/nope', 'route_not_found'],
+    ['/v1/nope', 'route_not_found'],
+    ['/%zz', 'bad_request'],
+  ])('receives the error of an unknown path from a preflight request: OPTIONS %s', async (path, code) => {
+    expectError(await service.anonymous.send('OPTIONS', path, { headers: { origin: shop } }), code);
+  });
 
   const foreign = ['https://shop.example.com:444', 'http://shop.example.com', 'https://shop.example.com.evil.example'];
   it.each([...foreign, 'null'])('of another origin may read only the OpenAPI document: %s', async (origin) => {

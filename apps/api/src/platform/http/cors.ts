@@ -29,6 +29,10 @@ const exposedHeaders = [
 /** Lets the pages of `CORS_ORIGINS` use the API. The routes of OPTIONS (paths.ts) state the methods of their paths. */
 export async function allowOrigins(fastify: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return;
+  // The plugin adds a route for the preflights of unknown paths. It would keep the error handler of Fastify.
+  fastify.addHook('onRoute', (route) => {
+    if (route.url === '*') route.errorHandler = (error, request, reply) => fastify.errorHandler(error, request, reply);
+  });
   await fastify.register(cors, {
     origin: [...origins],
     allowedHeaders,
