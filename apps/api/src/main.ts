@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
 import { createApp } from './create-app.js';
-import { provideKeys } from './features/api-keys/first-keys.js';
+import { provideKeys, showFirstKey } from './features/api-keys/first-keys.js';
 import { readCategoriesFile } from './features/categories/categories-file.js';
 import { Clock } from './platform/clock.js';
 import { type Config, readConfig } from './platform/config/config.js';
@@ -63,12 +63,12 @@ async function run(config: Config, log: Log, stop: Promise<NodeJS.Signals>, maxC
     const metrics = app.get(Metrics);
     const stopBackups = scheduleBackups(config, databaseUrl, log.logger, metrics);
     try {
-      const firstKey = await provideKeys(app, config, log);
+      await provideKeys(app, config, log);
       const crashes = 'How often the embedded PostgreSQL stopped unexpectedly. The service restarts it.';
       if (dataDirectory) metrics.total('petstore_postgres_crashes_total', crashes, () => database.crashes ?? 0);
       if (config.metricsPort !== undefined) await serveMetrics(metrics, config.metricsPort, config.metricsHost);
       await app.listen({ port: config.port, host: config.host, backlog: httpLimits.backlog });
-      printAddresses(app, config, log, firstKey);
+      printAddresses(app, config, log, await showFirstKey(app, config, log));
       const signal = await stop;
       connections.startDraining();
       // A person who presses Ctrl-C waits for the end.
@@ -123,7 +123,7 @@ function printAddresses(app: NestFastifyApplication, config: Config, log: Log, f
   if (backupDirectory) print(`  Backups   every ${backupEveryMinutes} minutes, in ${resolve(backupDirectory)}`);
   else if (isEmbedded) print('  Backups   none: set BACKUP_DIRECTORY to a directory, best on another disk');
   // Browsers do not send the part after "#".
-  if (firstKey && process.stdout.isTTY) log.printText(`Open it with your key: ${url}/#key=${firstKey}`);
+  if (firstKey) log.printText(`Open it with your key: ${url}/#key=${firstKey}`);
 }
 
 /** The address to open: the public one, or the one on this machine. */

@@ -118,6 +118,15 @@ describe('the first start', () => {
 
 it.skipIf(!hasTerminals)('the first start at a terminal shows the key, once, with a link that carries it', async () => {
   await addCluster(service.with({ BOOTSTRAP_API_KEY: '' }));
+  // A start on a used port must not take the key with it.
+  const other = createServer().listen(service.port, '127.0.0.1');
+  await once(other, 'listening');
+  await launchAtTerminal().exited();
+  expect(service.output).toContain(`Port ${service.port} is already in use`);
+  expect(service.output).not.toContain('psk_');
+  other.close();
+
+  service.output = '';
   const first = launchAtTerminal();
   await expect.poll(() => service.output).toMatch(/#key=\S+\r\n/);
   const key = /shown this once: (psk_[\w-]{43})\r\n/.exec(service.output)?.[1] ?? '';

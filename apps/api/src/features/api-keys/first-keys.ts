@@ -11,26 +11,46 @@ import { ApiKeysService } from './api-keys.service.js';
 
 const howToCreateKey = `No API key is valid. Run "${commandLine('keys create --name NAME --scopes read,write')}", or set BOOTSTRAP_API_KEY.`;
 
-/** Creates the keys of a start, and loads all keys. Returns the first key when this start created it. */
-export async function provideKeys(app: INestApplicationContext, config: Config, log: Log): Promise<string | undefined> {
-  const [keys, ring] = [app.get(ApiKeysService), app.get(ApiKeyRing)];
-  // The user needs the key at every log level.
-  const printAlways = log.logger.isLevelEnabled('info') ? log.print : log.printText;
-  let firstKey: string | undefined;
+/** Creates the keys that must exist before the first request, and loads all keys. */
+export async function provideKeys(app: INestApplicationContext, config: Config, log: Log): Promise<void> {
+  const keys = app.get(ApiKeysService);
   await retryAtStart(async () => {
     if (config.bootstrapApiKey) await keys.setBootstrapKey(config.bootstrapApiKey);
-    if (config.databaseUrl === undefined) {
-      await keys.createFirst(async (key) => {
-        // Not as a log line: the logger hides keys.
-        if (process.stdout.isTTY) log.printText(`Your API key, shown this once: ${key}`);
-        else printAlways(await saveKey(key, config.dataDir));
-        firstKey = key;
-      });
+    if (config.databaseUrl === undefined && !process.stdout.isTTY) {
+      await keys.createFirst(async (key) => printAlways(log, await saveKey(key, config.dataDir)));
     }
-    await ring.reload();
+    await app.get(ApiKeyRing).reload();
   });
-  if (!ring.hasValidKey) printAlways(howToCreateKey);
+}
+
+/**
+ * Shows the first key of a new embedded database at a terminal, and returns it. It is shown only once: the start calls this when
+ * nothing else can fail, such as a port in use.
+ */
+export async function showFirstKey(
+  app: INestApplicationContext,
+  config: Config,
+  log: Log,
+): Promise<string | undefined> {
+  const ring = app.get(ApiKeyRing);
+  let firstKey: string | undefined;
+  if (config.databaseUrl === undefined && process.stdout.isTTY) {
+    await app.get(ApiKeysService).createFirst((key) => {
+      // Not as a log line: the logger hides keys.
+      log.printText(`Your API key, shown this once: ${key}`);
+      firstKey = key;
+      return Promise.resolve();
+    });
+    await ring.reload();
+  }
+  if (!ring.hasValidKey) printAlways(log, howToCreateKey);
   return firstKey;
+}
+
+/** The user needs it at every log level. */
+function printAlways({ logger, print, printText }: Log, line: string): void {
+  if (logger.isLevelEnabled('info')) print(line);
+  else printText(line);
 }
 
 /**
