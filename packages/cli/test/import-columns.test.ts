@@ -41,7 +41,7 @@ const refused: [content: string, flags: string[], message: string][] = [
   ['Rex;7\nMia;8', [], 'The columns are not known. Choose their names,'],
   ['Zoo Berlin\n\nRufname;Gruppe\nRex;7', [], 'The file has "Rufname", "Gruppe".'],
   [`name,${'x,'.repeat(30)}`, [], `The file has "name", ${'"x", '.repeat(19)}….`],
-  ['Rex;7', ['--no-header'], 'Choose the column for `name` with --columns.'],
+  ['Rex;7', ['--no-header'], 'the positions of columns, from 1 to 2.'],
   ['Rex;7', ['--no-header', '--columns', 'name=1,categoryId=3'], 'the positions of columns, from 1 to 2.'],
   ['Tiername;Kategorie\nRex;7', ['--columns', 'name=Tier'], 'no column "Tier". The file has "Tiername", "Kategorie".'],
   ['Rex;7', ['--columns', 'name=1,categoryId=2'], 'no column "1". For positions of columns, add --no-header.'],

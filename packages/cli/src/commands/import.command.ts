@@ -19,9 +19,9 @@ Examples:
 The file has the fields ${newPetFields.join(', ')}; only ${requiredColumns.join(' and ')} are required. A category is a number, or
 the name of a category of the store. The API key needs the scopes read and write.
 
-If the store has some of the animals, nothing is created, and the exit code is ${exitCodes.existingAnimals}: use --skip-existing or --add-existing.
-If the columns are not known, or rows are invalid or rejected, the exit code is ${exitCodes.refused}. If an import is interrupted, repeat it with --skip-existing: it leaves
-out the animals that were added.`;
+If the store has some of the animals, nothing is created, and the exit code is ${exitCodes.existingAnimals}: use --skip-existing or
+--add-existing. If the columns are not known, or rows are invalid or rejected, the exit code is ${exitCodes.refused}. If an import is
+interrupted, repeat it with --skip-existing: it leaves out the animals that were added.`;
 
 export function addImport(program: Command): void {
   program

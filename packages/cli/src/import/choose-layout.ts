@@ -78,7 +78,8 @@ function byName({ rows }: Table, flags: LayoutFlags): Layout {
 function byPosition({ rows }: Table, positions: ColumnNames = {}): Layout {
   const width = rows.reduce((widest, { cells }) => Math.max(widest, cells.length), 0);
   const isPosition = (text: string) => /^[1-9]\d*$/.test(text) && Number(text) <= width;
-  if (!Object.values(positions).every(isPosition)) {
+  const chosen = Object.values(positions);
+  if (chosen.length === 0 || !chosen.every(isPosition)) {
     throw refused(`With --no-header, --columns must have the positions of columns, from 1 to ${width}.`);
   }
   const columns = Array.from(

@@ -25,7 +25,7 @@ export interface OpenDatabase {
   readonly url: string;
   /** How often an embedded database stopped unexpectedly. */
   readonly crashes?: number;
-  /** Stops an embedded database: the service always, except under `npm run dev`, a command if nothing else uses it. */
+  /** Stops an embedded database if nothing else uses it. */
   close(): Promise<void>;
 }
 
