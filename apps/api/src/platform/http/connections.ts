@@ -18,7 +18,8 @@ const acceptTurns = 100;
 
 interface QueuedRequest {
   reply: FastifyReply;
-  start: () => void;
+  /** Only of a request that waits: it would keep the memory of all requests in progress longer. */
+  start?: () => void;
 }
 
 /** The connections of the server: their number, their requests, and their end. */
@@ -26,11 +27,10 @@ export class Connections {
   private server: Server | undefined;
   /** Whether the service will stop: then it is not ready for more requests, although it still responds. */
   isDraining = false;
-  /**
-   * The requests of each connection that have no response yet, or no complete body, oldest first. The connection that has been
-   * idle for the longest time comes first. Node would count those that never had a request as busy.
-   */
+  /** The requests of each connection that have no response yet, or no complete body, oldest first. */
   private readonly requests = new Map<Socket, QueuedRequest[]>();
+  /** The connections without a request, oldest first. Node would count those that never had one as busy. */
+  private readonly idle = new Set<Socket>();
   private readonly closed: CoalescedLog;
   private readonly closedIdle: CoalescedLog;
   private readonly dropped: CoalescedLog;
@@ -57,7 +57,11 @@ export class Connections {
     server.on('connection', (socket: Socket) => {
       this.makeRoom();
       this.requests.set(socket, []);
-      socket.once('close', () => this.requests.delete(socket));
+      this.idle.add(socket);
+      socket.once('close', () => {
+        this.requests.delete(socket);
+        this.idle.delete(socket);
+      });
     });
     fastify.addHook('onRequest', (_request, reply, done) => this.queue(reply, done));
     fastify.addHook('onSend', (_request, reply, payload, done) => {
@@ -69,14 +73,11 @@ export class Connections {
   /** Before Node refuses connections, closes the one that has been idle for the longest time. */
   private makeRoom(): void {
     if (this.requests.size < this.limits.maxConnections * idleShare) return;
-    const [oldest] = this.idle();
+    const [oldest] = this.idle;
     if (!oldest) return;
+    this.idle.delete(oldest);
     oldest.destroy();
     this.closedIdle.add();
-  }
-
-  private *idle(): Generator<Socket> {
-    for (const [socket, { length }] of this.requests) if (length === 0 && !socket.destroyed) yield socket;
   }
 
   /** Starts a request when those before it on its connection have their responses. Too many of them close the connection. */
@@ -90,17 +91,19 @@ export class Connections {
       socket.destroy();
       return this.closed.add();
     }
-    requests.push({ reply, start });
     const end = () => {
       requests.shift();
       const [next] = requests;
       // Other connections have their turn first. The response may have ended the connection.
-      if (next) setImmediate(() => socket.writable && next.start());
-      else if (this.requests.delete(socket)) this.requests.set(socket, requests);
+      if (next) setImmediate(() => socket.writable && next.start?.());
+      else if (!socket.destroyed) this.idle.add(socket);
     };
     // What follows belongs to the request until its body is complete.
     reply.raw.once('close', () => (raw.complete ? end() : raw.once('end', end)));
-    if (requests.length === 1) start();
+    if (requests.length > 0) return void requests.push({ reply, start });
+    this.idle.delete(socket);
+    requests.push({ reply });
+    start();
   }
 
   /** The request of a connection that is in progress. */
@@ -122,7 +125,7 @@ export class Connections {
       server?.close(resolve);
     });
     await Promise.race([closed, sleep(Math.min(idleMs, graceMs), undefined, { ref: false })]);
-    for (const socket of this.idle()) socket.destroy();
+    for (const socket of this.idle) socket.destroy();
     await Promise.race([closed, sleep(graceMs, undefined, { ref: false })]);
     server?.closeAllConnections();
   }
