@@ -45,7 +45,7 @@ function startApi(apiPort) {
   return start(process.execPath, [...options, `${apiFolder}/dist/main.js`], fromRoot(), variables);
 }
 
-/** Starts a program in a process group of its own: Ctrl-C does not reach it, so that `end` alone stops it. */
+/** Starts a program in a separate process group. Ctrl-C does not reach it: only `end` stops it. */
 function start(program, args, cwd, variables) {
   return spawn(program, args, { cwd, env: { ...process.env, ...variables }, stdio: 'inherit', detached: true });
 }

@@ -53,7 +53,7 @@ describe('a scheduled backup', () => {
     const holder = await hold(await service.databaseUrl(), 'LOCK TABLE idempotency_record IN ACCESS EXCLUSIVE MODE');
     // PostgreSQL ends the connection.
     holder.on('error', () => undefined);
-    // The next backup is due when there is none.
+    // Without a backup, the next one is due.
     for (const name of await files()) await rm(join(directory, name));
     await expect.poll(files, patient).toEqual(['unfinished.backup.tmp']);
     expect(await service.end('SIGTERM')).toBe(0);

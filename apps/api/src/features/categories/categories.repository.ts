@@ -36,7 +36,7 @@ export class CategoriesRepository {
   /** The counts of these categories and of the others. A category without animals has none. */
   async count(named: readonly bigint[]): Promise<Counts> {
     const query = { text: statement, values: [named, maxUnnamedCategories], rowMode: 'array' as const };
-    // A connection of its own, because counting may take longer than the pool allows.
+    // Opens a separate connection, because counting may take longer than the pool allows.
     const { rows } = await retryRead(() =>
       withConnection(this.url, (client) => client.query<string[]>(query), timeoutMs),
     );

@@ -6,7 +6,7 @@ import { repeat } from '../../platform/repeat.js';
 import { PetsRepository } from './pets.repository.js';
 
 const pruneEveryMs = 60_000;
-/** Small, so that no lock is held for long. */
+/** A small batch holds its locks only for a short time. */
 const batchSize = 500;
 
 /** Deletes expired idempotency records every minute. */

@@ -18,22 +18,23 @@ export function scheduleBackups(config: Config, databaseUrl: string, logger: Log
   addMetrics(metrics, schedule);
   let isStopped = false;
   let isOnDataDisk = false;
-  let pauseEnds = 0;
   const check = async () => {
-    // This counts as a success: repeat() then reports the next failure too.
-    if (performance.now() < pauseEnds) return;
-    await backUp(schedule, databaseUrl, logger);
-    const wasOnDataDisk = isOnDataDisk;
-    isOnDataDisk = await areOnOneDisk(schedule.directory, config.dataDir);
-    // Also when that changes: the directory can be the mount point of a disk that is gone.
-    if (isOnDataDisk && !wasOnDataDisk) warnOfSameDisk(schedule, logger);
+    try {
+      await backUp(schedule, databaseUrl, logger);
+      const wasOnDataDisk = isOnDataDisk;
+      isOnDataDisk = await areOnOneDisk(schedule.directory, config.dataDir);
+      // Also when that changes: the directory can be the mount point of a disk that is gone.
+      if (isOnDataDisk && !wasOnDataDisk) warnOfSameDisk(schedule, logger);
+    } catch (error) {
+      if (isStopped) return;
+      logger.error({ event: 'backup_failed' }, `The scheduled backup failed: ${(error as Error).message}`);
+      // The next check waits for the end of this one.
+      await new Promise((resolve) => {
+        setTimeout(resolve, retryMs).unref();
+      });
+    }
   };
-  const onError = (error: unknown) => {
-    if (isStopped) return;
-    logger.error({ event: 'backup_failed' }, `The scheduled backup failed: ${(error as Error).message}`);
-    pauseEnds = performance.now() + retryMs;
-  };
-  const stop = repeat(checkMs, check, onError);
+  const stop = repeat(checkMs, check, () => undefined);
   return () => {
     isStopped = true;
     stop();
